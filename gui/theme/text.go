@@ -36,45 +36,44 @@ const (
 
 var _ fyne.Widget = (*Text)(nil)
 
-func newText(t Text) *Text {
-	n := &t
-	n.ExtendBaseWidget(n)
-	return n
+func newText(t *Text) *Text {
+	t.ExtendBaseWidget(t)
+	return t
 }
 
 // Title is the one big line of a screen.
 func Title(text string) *Text {
-	return newText(Text{Text: text, SizeName: SizeNameTitle, Style: fyne.TextStyle{Bold: true}, Truncate: TruncateEnd})
+	return newText(&Text{Text: text, SizeName: SizeNameTitle, Style: fyne.TextStyle{Bold: true}, Truncate: TruncateEnd})
 }
 
 // Heading begins a section.
 func Heading(text string) *Text {
-	return newText(Text{Text: text, SizeName: SizeNameHeading, Style: fyne.TextStyle{Bold: true}})
+	return newText(&Text{Text: text, SizeName: SizeNameHeading, Style: fyne.TextStyle{Bold: true}})
 }
 
 // Body is ordinary text on one line.
-func Body(text string) *Text { return newText(Text{Text: text}) }
+func Body(text string) *Text { return newText(&Text{Text: text}) }
 
 // Strong is ordinary text in bold.
-func Strong(text string) *Text { return newText(Text{Text: text, Style: fyne.TextStyle{Bold: true}}) }
+func Strong(text string) *Text { return newText(&Text{Text: text, Style: fyne.TextStyle{Bold: true}}) }
 
 // Muted is secondary text.
-func Muted(text string) *Text { return newText(Text{Text: text, ColorName: ColorNameMuted}) }
+func Muted(text string) *Text { return newText(&Text{Text: text, ColorName: ColorNameMuted}) }
 
 // Caption is small secondary text: a hint below a field, a unit, an age.
 func Caption(text string) *Text {
-	return newText(Text{Text: text, ColorName: ColorNameMuted, SizeName: fynetheme.SizeNameCaptionText})
+	return newText(&Text{Text: text, ColorName: ColorNameMuted, SizeName: fynetheme.SizeNameCaptionText})
 }
 
 // Overline is the small bold line above a group.
 func Overline(text string) *Text {
-	return newText(Text{Text: strings.ToUpper(text), ColorName: ColorNameMuted, SizeName: fynetheme.SizeNameCaptionText,
+	return newText(&Text{Text: strings.ToUpper(text), ColorName: ColorNameMuted, SizeName: fynetheme.SizeNameCaptionText,
 		Style: fyne.TextStyle{Bold: true}})
 }
 
 // Mono is text in the monospaced face, for paths and numbers of code; a text that is too long loses its middle.
 func Mono(text string) *Text {
-	return newText(Text{Text: text, SizeName: fynetheme.SizeNameCaptionText, Style: fyne.TextStyle{Monospace: true},
+	return newText(&Text{Text: text, SizeName: fynetheme.SizeNameCaptionText, Style: fyne.TextStyle{Monospace: true},
 		Truncate: TruncateMiddle})
 }
 
@@ -86,11 +85,11 @@ func MonoMuted(text string) *Text {
 }
 
 // Number is text aligned to the right.
-func Number(text string) *Text { return newText(Text{Text: text, Align: fyne.TextAlignTrailing}) }
+func Number(text string) *Text { return newText(&Text{Text: text, Align: fyne.TextAlignTrailing}) }
 
 // Paragraph is muted text that wraps at the width it is given.
 func Paragraph(text string) *Text {
-	return newText(Text{Text: text, ColorName: ColorNameMuted, Wrap: true})
+	return newText(&Text{Text: text, ColorName: ColorNameMuted, Wrap: true})
 }
 
 // SetText changes the text and draws it.
