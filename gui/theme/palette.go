@@ -53,7 +53,7 @@ var lightPalette = palette{
 	sidebar: rgb(0xEFECE5), rowAlt: rgb(0xF7F5F0),
 	text: rgb(0x22252B), muted: rgb(0x646973), faint: rgb(0x8E929B),
 	input: rgb(0xFFFFFF), button: rgb(0xECE8DF), overlay: rgb(0xFBFAF7), menu: rgb(0xFFFFFF),
-	accent: rgb(0xB4690E), onAccent: rgb(0xFFFFFF),
+	accent: rgb(0xAB620B), onAccent: rgb(0xFFFFFF),
 	success: rgb(0x2B7A52), warning: rgb(0x9A6700), bad: rgb(0xB3261E), info: rgb(0x2A68AE),
 	onSuccess: rgb(0xFFFFFF), onWarning: rgb(0xFFFFFF), onBad: rgb(0xFFFFFF),
 	shadow: color.NRGBA{R: 0x3a, G: 0x33, B: 0x24, A: 0x33},

@@ -2,6 +2,7 @@ package theme
 
 import (
 	"image/color"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -22,6 +23,8 @@ type Text struct {
 	Align     fyne.TextAlign
 	Truncate  Truncation
 	Wrap      bool // breaks at spaces to as many lines as the width asks for
+
+	lines []string // as drawn
 }
 
 // Truncation says which part of a text gives way when there is no room.
@@ -128,6 +131,9 @@ func (t *Text) WithTruncation(how Truncation) *Text { t.Truncate = how; return t
 // WithAlign sets the alignment of a text that is being made and returns it.
 func (t *Text) WithAlign(a fyne.TextAlign) *Text { t.Align = a; return t }
 
+// Lines gives the text as it is drawn: shortened, or broken into lines.
+func (t *Text) Lines() []string { return slices.Clone(t.lines) }
+
 // CreateRenderer makes the renderer; Fyne calls it.
 func (t *Text) CreateRenderer() fyne.WidgetRenderer {
 	t.ExtendBaseWidget(t)
@@ -189,6 +195,7 @@ func (r *textRenderer) arrange(area fyne.Size) {
 	case r.t.Truncate == TruncateMiddle:
 		texts[0] = shortenMiddle(r.t.Text, area.Width, size, r.t.Style)
 	}
+	r.t.lines = texts
 	for len(r.lines) < len(texts) {
 		c := canvas.NewText("", col)
 		r.lines = append(r.lines, c)
