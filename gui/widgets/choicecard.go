@@ -1,0 +1,210 @@
+package widgets
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"talebinder/gui/theme"
+)
+
+// ChoiceCard is a card that can be ticked: an icon, a name, a line below the name, a badge and a check mark. Several cards
+// together make a choice of any number. A note with a link can stand at its foot, for what the choice needs.
+type ChoiceCard struct {
+	control
+
+	icon            fyne.Resource
+	title, subtitle string
+	checked         bool
+	onChanged       func(checked bool)
+
+	badge *Badge
+	note  *Note
+	link  *Link
+}
+
+var _ HeightForWidth = (*ChoiceCard)(nil)
+
+// NewChoiceCard makes a card that is not ticked.
+func NewChoiceCard(icon fyne.Resource, title, subtitle string, onChanged func(checked bool)) *ChoiceCard {
+	c := &ChoiceCard{icon: icon, title: title, subtitle: subtitle, onChanged: onChanged,
+		badge: NewBadge("", Accent), note: NewNote("", Neutral), link: NewLink("", nil)}
+	c.badge.Hide()
+	c.link.Hide()
+	c.setup(c, func() {
+		c.Load(!c.checked)
+		if c.onChanged != nil {
+			c.onChanged(c.checked)
+		}
+	})
+	return c
+}
+
+// Checked says whether the card is ticked.
+func (c *ChoiceCard) Checked() bool { return c.checked }
+
+// Load ticks or unticks the card without telling anybody.
+func (c *ChoiceCard) Load(checked bool) {
+	if c.checked != checked {
+		c.checked = checked
+		c.Refresh()
+	}
+}
+
+// SetSubtitle changes the line below the name.
+func (c *ChoiceCard) SetSubtitle(text string) {
+	if c.subtitle != text {
+		c.subtitle = text
+		c.Refresh()
+	}
+}
+
+// SetBadge shows a badge beside the name, or none when the text is empty.
+func (c *ChoiceCard) SetBadge(text string, tone Tone) {
+	c.badge.Set(text, tone)
+	c.badge.Hidden = text == ""
+	c.Refresh()
+}
+
+// SetNote shows a note at the foot, or none, and under it a link when its text is not empty. The height of the card changes.
+func (c *ChoiceCard) SetNote(text string, tone Tone, link string, tapped func()) {
+	c.note.Set(text, tone)
+	c.link.Set(link, tapped)
+	c.link.Hidden = link == ""
+	c.Refresh()
+}
+
+// Note gives the text at the foot.
+func (c *ChoiceCard) Note() string { return c.note.Text() }
+
+// Link gives the link at the foot; it is hidden when there is none.
+func (c *ChoiceCard) Link() *Link { return c.link }
+
+const (
+	choicePad  = 10
+	choiceIcon = 24
+)
+
+// HeightForWidth gives the height with the note wrapped.
+func (c *ChoiceCard) HeightForWidth(width float32) float32 {
+	height := c.headHeight() + 2*choicePad
+	if h := c.note.HeightForWidth(width - 2*choicePad); h > 0 {
+		height += h + 6
+	}
+	if c.link.Visible() {
+		height += c.link.MinSize().Height + 2
+	}
+	return height
+}
+
+func (c *ChoiceCard) headHeight() float32 {
+	title := fyne.MeasureText("M", theme.Size(fynetheme.SizeNameText), fyne.TextStyle{Bold: true}).Height
+	caption := fyne.MeasureText("M", theme.Size(fynetheme.SizeNameCaptionText), fyne.TextStyle{}).Height
+	return fyne.Max(title+1+caption, choiceIcon)
+}
+
+// CreateRenderer implements fyne.Widget.
+func (c *ChoiceCard) CreateRenderer() fyne.WidgetRenderer {
+	r := &choiceRenderer{
+		c: c, back: canvas.NewRectangle(nil), icon: canvas.NewImageFromResource(nil),
+		box: canvas.NewRectangle(nil), tick: canvas.NewImageFromResource(nil),
+		title: theme.Strong(c.title), subtitle: theme.Caption(c.subtitle),
+	}
+	r.title.Truncate, r.subtitle.Truncate = theme.TruncateEnd, theme.TruncateEnd
+	r.icon.FillMode, r.tick.FillMode = canvas.ImageFillContain, canvas.ImageFillContain
+	r.Refresh()
+	return r
+}
+
+type choiceRenderer struct {
+	c               *ChoiceCard
+	back, box       *canvas.Rectangle
+	icon, tick      *canvas.Image
+	title, subtitle *theme.Text
+}
+
+func (r *choiceRenderer) Destroy() {}
+
+func (r *choiceRenderer) MinSize() fyne.Size {
+	width := fyne.Max(r.c.Size().Width, 150)
+	return fyne.NewSize(150, r.c.HeightForWidth(width))
+}
+
+func (r *choiceRenderer) Layout(size fyne.Size) {
+	r.back.Resize(size)
+	head := r.c.headHeight()
+	r.icon.Move(fyne.NewPos(choicePad, choicePad+(head-choiceIcon)/2))
+	r.icon.Resize(fyne.NewSquareSize(choiceIcon))
+
+	const box = 16
+	r.box.Move(fyne.NewPos(size.Width-choicePad-box, choicePad))
+	r.box.Resize(fyne.NewSquareSize(box))
+	r.tick.Move(r.box.Position().AddXY(1, 1))
+	r.tick.Resize(fyne.NewSquareSize(box - 2))
+
+	left := float32(choicePad + choiceIcon + 10)
+	width := size.Width - choicePad - box - 8 - left
+	title := r.title.MinSize().Height
+	r.title.Move(fyne.NewPos(left, choicePad))
+	r.title.Resize(fyne.NewSize(width, title))
+	r.subtitle.Move(fyne.NewPos(left, choicePad+title+1))
+	r.subtitle.Resize(fyne.NewSize(size.Width-choicePad-left, r.subtitle.MinSize().Height))
+	if r.c.badge.Visible() {
+		min := r.c.badge.MinSize()
+		r.c.badge.Resize(min)
+		r.c.badge.Move(fyne.NewPos(size.Width-choicePad-min.Width, choicePad+head-min.Height+1))
+		r.subtitle.Resize(fyne.NewSize(size.Width-choicePad-left-min.Width-6, r.subtitle.MinSize().Height))
+	}
+
+	y := choicePad + head + 6
+	note := r.c.note.HeightForWidth(size.Width - 2*choicePad)
+	r.c.note.Move(fyne.NewPos(choicePad, y))
+	r.c.note.Resize(fyne.NewSize(size.Width-2*choicePad, note))
+	link := r.c.link.MinSize()
+	r.c.link.Move(fyne.NewPos(choicePad-4, y+note+2))
+	r.c.link.Resize(link)
+}
+
+func (r *choiceRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.back, r.icon, r.title, r.subtitle, r.c.badge, r.box, r.tick, r.c.note, r.c.link}
+}
+
+func (r *choiceRenderer) Refresh() {
+	c := r.c
+	r.back.FillColor, r.back.CornerRadius = theme.Color(theme.ColorNameCard), theme.Size(theme.SizeNameRadius)
+	r.back.StrokeColor, r.back.StrokeWidth = theme.Color(theme.ColorNameCardBorder), 1
+	iconColor := theme.ColorNameMuted
+	if c.checked {
+		r.back.StrokeColor = theme.Color(theme.ColorNameAccent)
+		iconColor = theme.ColorNameAccent
+	} else if c.hovered && !c.disabled {
+		r.back.StrokeColor = theme.Color(theme.ColorNameMuted)
+	}
+	if c.focused {
+		r.back.StrokeColor, r.back.StrokeWidth = theme.Color(theme.ColorNameAccent), 2
+	}
+	if c.disabled {
+		iconColor = fynetheme.ColorNameDisabled
+	}
+	r.icon.Resource = tinted(c.icon, iconColor)
+
+	r.box.CornerRadius = 4
+	r.box.FillColor, r.box.StrokeColor, r.box.StrokeWidth = theme.Color(fynetheme.ColorNameInputBackground), theme.Color(theme.ColorNameMuted), 1
+	if c.checked {
+		r.box.FillColor, r.box.StrokeWidth = theme.Color(theme.ColorNameAccent), 0
+	}
+	r.box.Hidden = c.disabled
+	r.tick.Hidden = !c.checked || c.disabled
+	r.tick.Resource = tinted(TickIcon(), fynetheme.ColorNameForegroundOnPrimary)
+
+	name := fynetheme.ColorNameForeground
+	if c.disabled {
+		name = fynetheme.ColorNameDisabled
+	}
+	r.title.Set(c.title, name)
+	r.subtitle.SetText(c.subtitle)
+	r.Layout(c.Size())
+	for _, o := range r.Objects() {
+		o.Refresh()
+	}
+}

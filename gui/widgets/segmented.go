@@ -1,0 +1,184 @@
+package widgets
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"talebinder/gui/theme"
+)
+
+// Segmented is a choice of one among a few, side by side. The arrow keys move the choice.
+type Segmented struct {
+	control
+
+	options   []string
+	selected  int
+	hover     int
+	onChanged func(i int)
+}
+
+// NewSegmented makes a control with nothing chosen (-1).
+func NewSegmented(options []string, onChanged func(i int)) *Segmented {
+	s := &Segmented{options: options, selected: -1, hover: -1, onChanged: onChanged}
+	s.setup(s, func() {})
+	return s
+}
+
+// Selected gives the index of the chosen option, or -1.
+func (s *Segmented) Selected() int { return s.selected }
+
+// Load chooses without telling anybody. Any index outside the options takes the choice away.
+func (s *Segmented) Load(i int) {
+	if i < 0 || i >= len(s.options) {
+		i = -1
+	}
+	if i != s.selected {
+		s.selected = i
+		s.Refresh()
+	}
+}
+
+// SetSelected chooses and tells when that is a change.
+func (s *Segmented) SetSelected(i int) {
+	before := s.selected
+	s.Load(i)
+	if s.selected != before && s.onChanged != nil {
+		s.onChanged(s.selected)
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (s *Segmented) Tapped(e *fyne.PointEvent) {
+	if s.disabled {
+		return
+	}
+	s.focus()
+	s.SetSelected(s.at(e.Position.X))
+}
+
+// TypedKey implements fyne.Focusable.
+func (s *Segmented) TypedKey(e *fyne.KeyEvent) {
+	if s.disabled {
+		return
+	}
+	switch e.Name {
+	case fyne.KeyLeft:
+		s.SetSelected(max(s.selected-1, 0))
+	case fyne.KeyRight:
+		s.SetSelected(min(s.selected+1, len(s.options)-1))
+	case fyne.KeyHome:
+		s.SetSelected(0)
+	case fyne.KeyEnd:
+		s.SetSelected(len(s.options) - 1)
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (s *Segmented) MouseMoved(e *desktop.MouseEvent) {
+	if i := s.at(e.Position.X); i != s.hover {
+		s.hover = i
+		s.Refresh()
+	}
+}
+
+// MouseOut implements desktop.Hoverable.
+func (s *Segmented) MouseOut() {
+	s.hover = -1
+	s.control.MouseOut()
+}
+
+func (s *Segmented) at(x float32) int {
+	i := int(x / (s.Size().Width / float32(len(s.options))))
+	return max(0, min(i, len(s.options)-1))
+}
+
+// CreateRenderer implements fyne.Widget.
+func (s *Segmented) CreateRenderer() fyne.WidgetRenderer {
+	r := &segmentedRenderer{s: s, back: canvas.NewRectangle(nil)}
+	for range s.options {
+		text := canvas.NewText("", nil)
+		text.Alignment = fyne.TextAlignCenter
+		r.texts = append(r.texts, text)
+		r.grounds = append(r.grounds, canvas.NewRectangle(nil))
+	}
+	r.Refresh()
+	return r
+}
+
+type segmentedRenderer struct {
+	s       *Segmented
+	back    *canvas.Rectangle
+	grounds []*canvas.Rectangle
+	texts   []*canvas.Text
+}
+
+const segmentInset = 2
+
+func (r *segmentedRenderer) Destroy() {}
+
+func (r *segmentedRenderer) MinSize() fyne.Size {
+	widest := fyne.Size{}
+	for _, o := range r.s.options {
+		widest = widest.Max(fyne.MeasureText(o, theme.Size(fynetheme.SizeNameText), fyne.TextStyle{Bold: true}))
+	}
+	return fyne.NewSize((widest.Width+16)*float32(len(r.s.options)), widest.Height+12)
+}
+
+func (r *segmentedRenderer) Layout(size fyne.Size) {
+	r.back.Resize(size)
+	width := (size.Width - 2*segmentInset) / float32(len(r.texts))
+	for i := range r.texts {
+		at := fyne.NewPos(segmentInset+float32(i)*width, segmentInset)
+		area := fyne.NewSize(width, size.Height-2*segmentInset)
+		r.grounds[i].Move(at)
+		r.grounds[i].Resize(area)
+		r.texts[i].Move(at)
+		r.texts[i].Resize(area)
+	}
+}
+
+func (r *segmentedRenderer) Objects() []fyne.CanvasObject {
+	objects := []fyne.CanvasObject{r.back}
+	for _, g := range r.grounds {
+		objects = append(objects, g)
+	}
+	for _, t := range r.texts {
+		objects = append(objects, t)
+	}
+	return objects
+}
+
+func (r *segmentedRenderer) Refresh() {
+	r.back.FillColor = theme.Color(fynetheme.ColorNameInputBackground)
+	r.back.CornerRadius = theme.Size(fynetheme.SizeNameInputRadius) + 1
+	r.back.StrokeColor, r.back.StrokeWidth = theme.Color(fynetheme.ColorNameInputBorder), 1
+	if r.s.focused {
+		r.back.StrokeColor, r.back.StrokeWidth = theme.Color(theme.ColorNameAccent), 2
+	}
+	for i, t := range r.texts {
+		var ground color.Color = color.Transparent
+		name, bold := theme.ColorNameMuted, false
+		switch {
+		case i == r.s.selected && !r.s.disabled:
+			ground, name, bold = theme.Color(theme.ColorNameAccentSoft), theme.ColorNameAccent, true
+		case i == r.s.selected:
+			ground, bold = theme.Color(theme.ColorNameBadge), true
+		case i == r.s.hover && !r.s.disabled:
+			ground, name = theme.Color(fynetheme.ColorNameHover), fynetheme.ColorNameForeground
+		}
+		if r.s.disabled {
+			name = fynetheme.ColorNameDisabled
+		}
+		r.grounds[i].FillColor, r.grounds[i].CornerRadius = ground, theme.Size(fynetheme.SizeNameInputRadius)-1
+		t.Text, t.Color, t.TextSize = r.s.options[i], theme.Color(name), theme.Size(fynetheme.SizeNameText)
+		t.TextStyle = fyne.TextStyle{Bold: bold}
+		r.grounds[i].Refresh()
+		t.Refresh()
+	}
+	r.Layout(r.s.Size())
+	r.back.Refresh()
+}
