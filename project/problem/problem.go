@@ -1,7 +1,11 @@
 // Package problem defines what a project has to say about itself: one value a finding, with its place and what to do.
 package problem
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Level says how bad a problem is.
 type Level uint8
@@ -48,4 +52,26 @@ func (p Problem) String() string {
 		return p.File + ": " + p.Message
 	}
 	return fmt.Sprintf("%s(%d,%d): %s", p.File, p.Line, p.Column, p.Message)
+}
+
+// Merge puts lists together: each problem once, errors before warnings before notes, then by file and place. A problem
+// that two lists tell with the same code, message and place is the same problem.
+func Merge(lists ...[]Problem) []Problem {
+	type identity struct{ code, message, file string }
+	seen := map[identity]bool{}
+	var all []Problem
+	for _, list := range lists {
+		for _, p := range list {
+			id := identity{p.Code, p.Message, p.File}
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	return all
 }
