@@ -31,6 +31,12 @@ type Rows struct {
 	OnActivated func(i int)
 	// OnKey sees every key before the list does and returns true to keep it, for instance Left and Right in a tree.
 	OnKey func(key *fyne.KeyEvent) bool
+	// OnShortcut sees the shortcuts that no menu item has taken, such as Alt+Up.
+	OnShortcut func(fyne.Shortcut)
+	// OnFocus is told when the list gets the focus.
+	OnFocus func()
+	// Outer, when set, takes the wheel once the list does not move any further.
+	Outer fyne.Scrollable
 	// OnSecondary is called for a tap with the secondary button, with the position in the window.
 	OnSecondary func(i int, at fyne.Position)
 	// OnScrolled is called after the list was scrolled by hand or by a key.
@@ -44,7 +50,7 @@ type Rows struct {
 
 	selected  int
 	focused   bool
-	scroll    *container.Scroll
+	scroll    *chained
 	body      *fyne.Container
 	visible   map[int]*row
 	spare     []*row
@@ -56,6 +62,8 @@ type Rows struct {
 var (
 	_ fyne.Widget    = (*Rows)(nil)
 	_ fyne.Focusable = (*Rows)(nil)
+
+	_ fyne.Shortcutable = (*Rows)(nil)
 )
 
 // NewRows makes a list. length gives the number of rows, create a row's objects, and update fills a row; since rows are
@@ -66,7 +74,7 @@ func NewRows(length func() int, create func() fyne.CanvasObject, update func(i i
 		selected: -1, lastIndex: -1, visible: map[int]*row{}, now: time.Now,
 	}
 	r.body = container.New(&rowsLayout{r})
-	r.scroll = container.NewVScroll(r.body)
+	r.scroll = newChained(r)
 	r.scroll.OnScrolled = func(fyne.Position) {
 		r.arrange(false)
 		if r.OnScrolled != nil {
@@ -159,6 +167,9 @@ func (r *Rows) Refresh() {
 func (r *Rows) FocusGained() {
 	r.focused = true
 	r.paint(r.selected)
+	if r.OnFocus != nil {
+		r.OnFocus()
+	}
 }
 
 // FocusLost implements fyne.Focusable.
@@ -169,6 +180,13 @@ func (r *Rows) FocusLost() {
 
 // TypedRune implements fyne.Focusable.
 func (r *Rows) TypedRune(rune) {}
+
+// TypedShortcut implements fyne.Shortcutable.
+func (r *Rows) TypedShortcut(s fyne.Shortcut) {
+	if r.OnShortcut != nil {
+		r.OnShortcut(s)
+	}
+}
 
 // TypedKey implements fyne.Focusable.
 func (r *Rows) TypedKey(key *fyne.KeyEvent) {
@@ -280,6 +298,28 @@ func (r *Rows) take() *row {
 		return item
 	}
 	return newRow(r, r.create())
+}
+
+// chained is a scroll that hands the wheel on when it has reached its end.
+type chained struct {
+	container.Scroll
+	rows *Rows
+}
+
+func newChained(r *Rows) *chained {
+	s := &chained{rows: r}
+	s.Direction, s.Content = container.ScrollVerticalOnly, r.body
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+// Scrolled implements fyne.Scrollable.
+func (s *chained) Scrolled(e *fyne.ScrollEvent) {
+	before := s.Offset
+	s.Scroll.Scrolled(e)
+	if s.Offset == before && s.rows.Outer != nil {
+		s.rows.Outer.Scrolled(e)
+	}
 }
 
 type rowsLayout struct{ rows *Rows }
