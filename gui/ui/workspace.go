@@ -1,0 +1,189 @@
+package ui
+
+import (
+	"context"
+	"slices"
+
+	"talebinder/export"
+	"talebinder/project"
+	"talebinder/project/problem"
+)
+
+// A Change says what has become different in a workspace.
+type Change uint8
+
+// The changes.
+const (
+	BuildEdited  Change = iota // the text of build.json in the window: an edit, undo, redo, revert, reload
+	BuildSaved                 // build.json was written
+	DiskChanged                // build.json on disk is no longer what was read
+	Rescanned                  // assets, settings of the game or plugins were read again
+	QueueChanged               // rows were added, removed or made progress; at most ten times a second
+	ContentReady               // the content of the build was computed again
+)
+
+// A Background runs work beside the interface; a [Host] is one.
+type Background interface {
+	Do(f func())
+	Go(what string, work func(ctx context.Context) error, done func(error))
+}
+
+// A Workspace is an open project with everything that its screens share. All methods are called on the interface's
+// goroutine.
+type Workspace struct {
+	Project *project.Project
+	Queue   *export.Queue
+
+	// Collect finds what a build for a target would ship. It runs in the background.
+	Collect func(ctx context.Context, p *project.Project, target string) (*export.Content, error)
+
+	back     Background
+	watchers []*watcher
+	target   string
+
+	generation int // of the inputs of content
+	content    *export.Content
+	contentErr error
+	contentGen int // generation that content belongs to, 0: none
+	running    bool
+	cancel     context.CancelFunc
+	waiting    []func(*export.Content, error)
+}
+
+type watcher struct{ f func(Change) }
+
+// NewWorkspace makes the workspace of an open project. back may be nil when nobody asks for content.
+func NewWorkspace(p *project.Project, q *export.Queue, back Background) *Workspace {
+	w := &Workspace{Project: p, Queue: q, back: back, generation: 1}
+	if p.Build == nil {
+		return w
+	}
+	if t := p.Build.Settings().Target; t != nil {
+		w.target = *t
+	}
+	return w
+}
+
+// Target is the id of the target that content and checks are computed for; empty: the host's.
+func (w *Workspace) Target() string { return w.target }
+
+// SetTarget changes the target; content is computed again when it is asked for.
+func (w *Workspace) SetTarget(id string) {
+	if w.target == id {
+		return
+	}
+	w.target = id
+	w.stale()
+}
+
+// Subscribe calls f after each change, until unsubscribe is called.
+func (w *Workspace) Subscribe(f func(Change)) (unsubscribe func()) {
+	entry := &watcher{f}
+	w.watchers = append(w.watchers, entry)
+	return func() {
+		w.watchers = slices.DeleteFunc(w.watchers, func(e *watcher) bool { return e == entry })
+	}
+}
+
+// Changed tells everyone who subscribed what has become different.
+func (w *Workspace) Changed(c Change) {
+	if c == BuildEdited || c == Rescanned {
+		w.stale()
+	}
+	for _, e := range slices.Clone(w.watchers) {
+		e.f(c)
+	}
+}
+
+func (w *Workspace) stale() {
+	w.generation++
+	if w.cancel != nil {
+		w.cancel()
+	}
+}
+
+// Content gives what the build would ship. It is computed in the background, once per change of the project, and handed
+// over later on the interface's goroutine; when it is known already, done is called at once.
+func (w *Workspace) Content(done func(*export.Content, error)) {
+	if w.contentGen == w.generation {
+		done(w.content, w.contentErr)
+		return
+	}
+	w.waiting = append(w.waiting, done)
+	if !w.running {
+		w.collect()
+	}
+}
+
+// ContentNow gives the content computed last, or nil; fresh tells whether nothing has changed since.
+func (w *Workspace) ContentNow() (c *export.Content, fresh bool) {
+	return w.content, w.contentGen == w.generation
+}
+
+func (w *Workspace) collect() {
+	w.running = true
+	generation, target := w.generation, w.target
+	ctx, cancel := context.WithCancel(context.Background())
+	w.cancel = cancel
+	var got *export.Content
+	w.back.Go("Finding what ships", func(outer context.Context) error {
+		stop := context.AfterFunc(outer, cancel)
+		defer stop()
+		var err error
+		got, err = w.Collect(ctx, w.Project, target)
+		return err
+	}, func(err error) {
+		cancel()
+		w.running, w.cancel = false, nil
+		if generation != w.generation && len(w.waiting) > 0 {
+			w.collect() // the project changed meanwhile
+			return
+		}
+		w.content, w.contentErr, w.contentGen = got, err, generation
+		waiting := w.waiting
+		w.waiting = nil
+		for _, f := range waiting {
+			f(got, err)
+		}
+		w.Changed(ContentReady)
+	})
+}
+
+// Problems gives what the project has to say about itself and what an export for the target would say before it
+// starts, the worst first and each of them once.
+func (w *Workspace) Problems() []problem.Problem {
+	return Merge(w.Project.Problems(), w.Project.Check(w.target))
+}
+
+// Merge puts lists of problems together: the most severe first, then in the order of files and lines; a problem that
+// stands in two lists is given once.
+func Merge(lists ...[]problem.Problem) []problem.Problem {
+	type key struct {
+		message, file string
+		line          int
+	}
+	seen := map[key]bool{}
+	var out []problem.Problem
+	for _, list := range lists {
+		for _, p := range list {
+			k := key{p.Message, p.File, p.Line}
+			if !seen[k] {
+				seen[k] = true
+				out = append(out, p)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b problem.Problem) int {
+		if a.Level != b.Level {
+			return int(b.Level) - int(a.Level)
+		}
+		if a.File != b.File {
+			if a.File < b.File {
+				return -1
+			}
+			return 1
+		}
+		return a.Line - b.Line
+	})
+	return out
+}
