@@ -5,15 +5,13 @@ package document
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"sync"
 	"time"
 
-	"talebinder/formats"
 	"talebinder/project/atomicfile"
+	"talebinder/project/internal/textfile"
 )
 
 // MaxSize is the largest file that is opened for editing, in bytes.
@@ -91,36 +89,11 @@ func Blocked(path string, fallback []byte, reason error) *Document {
 // racyWindow covers the coarsest file times in use, the two seconds of FAT.
 const racyWindow = 2 * time.Second
 
-// read gives an ordinary file's bytes. A pipe or a device is refused before it can make the program wait.
 func read(path string) ([]byte, stamp, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, stamp{}, err
-	}
-	if info.IsDir() {
-		return nil, stamp{}, fmt.Errorf("%s is a folder, expected a file", path)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, stamp{}, fmt.Errorf("%s is not an ordinary file", path)
-	}
 	now := time.Now()
-	f, err := os.Open(path)
+	text, info, err := textfile.Read(path, MaxSize)
 	if err != nil {
 		return nil, stamp{}, err
-	}
-	defer f.Close()
-	if info, err = f.Stat(); err != nil {
-		return nil, stamp{}, err
-	}
-	if info.Size() > MaxSize {
-		return nil, stamp{}, fmt.Errorf("%s: %w", path, &formats.LimitError{What: "file size", Value: info.Size(), Max: MaxSize, Unit: "bytes"})
-	}
-	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err != nil {
-		return nil, stamp{}, err
-	}
-	if len(text) > MaxSize {
-		return nil, stamp{}, fmt.Errorf("%s: %w", path, &formats.LimitError{What: "file size", Value: int64(len(text)), Max: MaxSize, Unit: "bytes"})
 	}
 	return text, stampOf(info, now), nil
 }
