@@ -29,6 +29,8 @@ type Rows struct {
 	OnSelected func(i int)
 	// OnActivated is called for Enter and for a double tap.
 	OnActivated func(i int)
+	// OnClicked is called for every tap, after the row was selected, for a list where one tap is enough.
+	OnClicked func(i int)
 	// OnKey sees every key before the list does and returns true to keep it, for instance Left and Right in a tree.
 	OnKey func(key *fyne.KeyEvent) bool
 	// OnShortcut sees the shortcuts that no menu item has taken, such as Alt+Up.
@@ -234,6 +236,10 @@ func (r *Rows) tapped(i int) {
 	double := i == r.lastIndex && now.Sub(r.lastTap) <= doubleTap
 	r.lastIndex, r.lastTap = i, now
 	r.Select(i)
+	if r.OnClicked != nil {
+		r.OnClicked(i)
+		return
+	}
 	if double {
 		r.lastIndex = -1
 		if r.OnActivated != nil {
