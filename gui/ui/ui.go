@@ -36,11 +36,12 @@ func Menus() []string {
 
 // A Command is something a person can do, in one place for menu, shortcut, palette and shortcut sheet.
 type Command struct {
-	ID       string // unique, such as "build.save"
-	Title    string // a verb with its object; dots at the end when a question follows
-	Menu     string // one of the menus; empty: only in the palette
-	Group    int    // commands of one number stand together, between lines
-	Shortcut fyne.Shortcut
+	ID       string          // unique, such as "build.save"
+	Title    string          // a verb with its object; dots at the end when a question follows
+	Menu     string          // one of the menus; empty: only in the palette
+	Group    int             // commands of one number stand together, between lines
+	Shortcut fyne.Shortcut   // shown in the menu; nil: none. It works while a field has focus when it has Ctrl or Alt
+	Also     []fyne.Shortcut // further keys; those without Ctrl or Alt work while nothing has focus
 	Icon     fyne.Resource
 	Enabled  func() bool // nil: always
 	Run      func()
@@ -66,6 +67,12 @@ type Screen interface {
 // A Focuser is a screen that can bring one of its things into view: a field, an asset path, the id of a row.
 type Focuser interface {
 	Focus(what string)
+}
+
+// A Dropper is a screen that takes files dropped on the window while it is in front. It reports whether it did; what it
+// does not take is opened as a project.
+type Dropper interface {
+	Drop(paths []string) bool
 }
 
 // Host is what the window offers a screen. Every method is called on the interface's goroutine, except Do.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"talebinder/export"
+	"talebinder/platforms"
 	"talebinder/project"
 	"talebinder/project/problem"
 )
@@ -34,8 +35,8 @@ type Workspace struct {
 	Project *project.Project
 	Queue   *export.Queue
 
-	// Collect finds what a build for a target would ship. It runs in the background.
-	Collect func(ctx context.Context, p *project.Project, target string) (*export.Content, error)
+	// Collect finds what a build would ship; it is export.CollectContent unless a test has its own. It runs in the background.
+	Collect func(ctx context.Context, p *project.Project, profile platforms.Profile) (*export.Content, error)
 
 	back     Background
 	watchers []*watcher
@@ -54,7 +55,7 @@ type watcher struct{ f func(Change) }
 
 // NewWorkspace makes the workspace of an open project. back may be nil when nobody asks for content.
 func NewWorkspace(p *project.Project, q *export.Queue, back Background) *Workspace {
-	w := &Workspace{Project: p, Queue: q, back: back, generation: 1}
+	w := &Workspace{Project: p, Queue: q, Collect: export.CollectContent, back: back, generation: 1}
 	if p.Build == nil {
 		return w
 	}
@@ -64,17 +65,11 @@ func NewWorkspace(p *project.Project, q *export.Queue, back Background) *Workspa
 	return w
 }
 
-// Target is the id of the target that content and checks are computed for; empty: the host's.
+// Target is the id of the target that checks are made for; empty: the host's.
 func (w *Workspace) Target() string { return w.target }
 
-// SetTarget changes the target; content is computed again when it is asked for.
-func (w *Workspace) SetTarget(id string) {
-	if w.target == id {
-		return
-	}
-	w.target = id
-	w.stale()
-}
+// SetTarget changes the target that checks are made for.
+func (w *Workspace) SetTarget(id string) { w.target = id }
 
 // Subscribe calls f after each change, until unsubscribe is called.
 func (w *Workspace) Subscribe(f func(Change)) (unsubscribe func()) {
@@ -122,7 +117,11 @@ func (w *Workspace) ContentNow() (c *export.Content, fresh bool) {
 
 func (w *Workspace) collect() {
 	w.running = true
-	generation, target := w.generation, w.target
+	generation := w.generation
+	var profile platforms.Profile
+	if w.Project.Build != nil {
+		profile = w.Project.Build.Settings().Profile
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	var got *export.Content
@@ -130,7 +129,7 @@ func (w *Workspace) collect() {
 		stop := context.AfterFunc(outer, cancel)
 		defer stop()
 		var err error
-		got, err = w.Collect(ctx, w.Project, target)
+		got, err = w.Collect(ctx, w.Project, profile)
 		return err
 	}, func(err error) {
 		cancel()
