@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image/color"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -26,6 +27,14 @@ func NewSegmented(options []string, onChanged func(i int)) *Segmented {
 	s := &Segmented{options: options, selected: -1, hover: -1, onChanged: onChanged}
 	s.setup(s, func() {})
 	return s
+}
+
+// SetOptions changes the words of the options, for instance a count in them. There have to be as many as before.
+func (s *Segmented) SetOptions(options []string) {
+	if len(options) == len(s.options) && !slices.Equal(options, s.options) {
+		s.options = options
+		s.Refresh()
+	}
 }
 
 // Selected gives the index of the chosen option, or -1.
