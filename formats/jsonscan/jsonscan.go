@@ -487,6 +487,7 @@ func (s *Scanner) unexpected() error {
 	}
 	found := "the end of the file"
 	if s.at < s.end {
+		s.peek(utf8.UTFMax - 1) // the whole character
 		r, n := utf8.DecodeRune(s.buf[s.at:s.end])
 		if found = fmt.Sprintf("`%c`", r); r == utf8.RuneError && n == 1 {
 			found = fmt.Sprintf("the byte 0x%02X", s.buf[s.at])
