@@ -195,7 +195,7 @@ func (r *choiceRenderer) Refresh() {
 	}
 	r.box.Hidden = c.disabled
 	r.tick.Hidden = !c.checked || c.disabled
-	r.tick.Resource = tinted(TickIcon(), fynetheme.ColorNameForegroundOnPrimary)
+	r.tick.Resource = tinted(theme.Icon(theme.IconCheck), fynetheme.ColorNameForegroundOnPrimary)
 
 	name := fynetheme.ColorNameForeground
 	if c.disabled {

@@ -3,7 +3,6 @@ package widgets
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"talebinder/gui/theme"
@@ -90,7 +89,7 @@ func NewSearchEntry(placeholder string, onChanged func(text string)) *SearchEntr
 	s := &SearchEntry{Entry: NewEntry()}
 	s.Entry.SetPlaceHolder(placeholder)
 	s.Entry.OnKey = s.key
-	s.clear = NewIconButton(fynetheme.CancelIcon(), "Clear the search", func() { s.Entry.SetText("") })
+	s.clear = NewIconButton(theme.Icon(theme.IconClose), "Clear the search", func() { s.Entry.SetText("") })
 	s.clear.Quiet = true
 	s.clear.Hide()
 	s.Entry.OnChanged = func(text string) {
@@ -146,7 +145,7 @@ func (s *SearchEntry) CreateRenderer() fyne.WidgetRenderer {
 	icon := canvas.NewImageFromResource(nil)
 	icon.FillMode = canvas.ImageFillContain
 	r := &searchRenderer{s: s, icon: icon}
-	r.icon.Resource = tinted(fynetheme.SearchIcon(), theme.ColorNameMuted)
+	r.icon.Resource = tinted(theme.Icon(theme.IconSearch), theme.ColorNameMuted)
 	return r
 }
 
@@ -181,7 +180,7 @@ func (r *searchRenderer) Objects() []fyne.CanvasObject {
 }
 
 func (r *searchRenderer) Refresh() {
-	r.icon.Resource = tinted(fynetheme.SearchIcon(), theme.ColorNameMuted)
+	r.icon.Resource = tinted(theme.Icon(theme.IconSearch), theme.ColorNameMuted)
 	r.Layout(r.s.Size())
 	r.icon.Refresh()
 	r.s.clear.Refresh()

@@ -2,8 +2,8 @@ package widgets
 
 import (
 	"fyne.io/fyne/v2"
-	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+	"talebinder/gui/theme"
 )
 
 // PathField takes a path by typing, pasting, browsing, or choosing from recent ones, and shows below what it resolves to.
@@ -35,12 +35,12 @@ func NewPathField() *PathField {
 			p.OnChanged(text)
 		}
 	}
-	p.browse = widget.NewButtonWithIcon("Browse…", fynetheme.FolderOpenIcon(), func() {
+	p.browse = widget.NewButtonWithIcon("Browse…", theme.Icon(theme.IconFolderOpen), func() {
 		if p.OnBrowse != nil {
 			p.OnBrowse()
 		}
 	})
-	p.recent = NewIconButton(fynetheme.HistoryIcon(), "Recent folders", p.showRecents)
+	p.recent = NewIconButton(theme.Icon(theme.IconHistory), "Recent folders", p.showRecents)
 	p.ExtendBaseWidget(p)
 	return p
 }

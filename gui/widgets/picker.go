@@ -78,7 +78,7 @@ func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picke
 		return false
 	}
 	p.empty = NewEmptyState(nil, "", "")
-	p.all = widget.NewButtonWithIcon("", fynetheme.ContentAddIcon(), p.pickAll)
+	p.all = widget.NewButtonWithIcon("", theme.Icon(theme.IconAdd), p.pickAll)
 	foot := []fyne.CanvasObject{}
 	if o.AllLabel != nil {
 		foot = append(foot, p.all)
@@ -265,9 +265,12 @@ func newPickRow() fyne.CanvasObject {
 }
 
 func (r *pickRow) set(item PickItem) {
-	r.icon.Resource = tinted(item.Icon, theme.ColorNameMuted)
-	r.icon.Hidden = item.Icon == nil
-	r.icon.Refresh()
+	icon := tinted(item.Icon, theme.ColorNameMuted)
+	r.icon.Hidden = icon == nil
+	if icon != nil && (r.icon.Resource == nil || r.icon.Resource.Name() != icon.Name()) {
+		r.icon.Resource = icon
+		r.icon.Refresh()
+	}
 	r.title.SetText(item.Title)
 	r.detail.SetText(item.Detail)
 	r.layout(r.Size())

@@ -316,8 +316,11 @@ func newReorderRow(l *ReorderList, content fyne.CanvasObject) *reorderRow {
 }
 
 func (r *reorderRow) set(i int) {
-	r.grip.index, r.grip.locked = i, i < r.list.locked()
-	r.grip.Refresh()
+	r.grip.index = i
+	if locked := i < r.list.locked(); r.grip.locked != locked {
+		r.grip.locked = locked
+		r.grip.Refresh()
+	}
 }
 
 func (r *reorderRow) CreateRenderer() fyne.WidgetRenderer { return &reorderRowRenderer{r} }
@@ -379,9 +382,9 @@ func (g *grip) Cursor() desktop.Cursor {
 func (g *grip) CreateRenderer() fyne.WidgetRenderer {
 	r := &rowIconRenderer{icon: canvas.NewImageFromResource(nil), look: func() fyne.Resource {
 		if g.locked {
-			return tinted(LockIcon(), theme.ColorNameMuted)
+			return tinted(theme.Icon(theme.IconLock), theme.ColorNameMuted)
 		}
-		return tinted(GripIcon(), fynetheme.ColorNamePlaceHolder)
+		return tinted(theme.Icon(theme.IconGrip), fynetheme.ColorNamePlaceHolder)
 	}}
 	r.icon.FillMode = canvas.ImageFillContain
 	r.Refresh()

@@ -35,6 +35,9 @@ func NewRowButton(icon fyne.Resource) *RowButton {
 
 // SetIcon changes icon and colour.
 func (b *RowButton) SetIcon(icon fyne.Resource, tone fyne.ThemeColorName) {
+	if b.icon.Name() == icon.Name() && b.tone == tone {
+		return // rows are filled often, and drawing an icon is not free
+	}
 	b.icon, b.tone = icon, tone
 	b.Refresh()
 }
@@ -157,7 +160,7 @@ func (r *rowCheckRenderer) Refresh() {
 		r.box.FillColor, r.box.StrokeWidth = theme.Color(theme.ColorNameAccent), 0
 	}
 	r.tick.Hidden = !r.c.checked
-	r.tick.Resource = tinted(TickIcon(), tick)
+	r.tick.Resource = tinted(theme.Icon(theme.IconCheck), tick)
 	r.box.Refresh()
 	r.tick.Refresh()
 }

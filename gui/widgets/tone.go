@@ -60,13 +60,13 @@ func (t Tone) Icon() fyne.Resource {
 	var icon fyne.Resource
 	switch t {
 	case Notice:
-		icon = fynetheme.InfoIcon()
+		icon = theme.Icon(theme.IconInfo)
 	case Success:
-		icon = fynetheme.ConfirmIcon()
+		icon = theme.Icon(theme.IconSuccess)
 	case Warning:
-		icon = fynetheme.WarningIcon()
+		icon = theme.Icon(theme.IconProblems)
 	case Danger:
-		icon = fynetheme.ErrorIcon()
+		icon = theme.Icon(theme.IconError)
 	default:
 		return nil
 	}
