@@ -73,26 +73,6 @@ type FieldProblem struct {
 // ValidateBuild gives what is wrong with build settings, while they are being typed.
 func (p *Project) ValidateBuild(s BuildSettings) []FieldProblem { return nil }
 
-// A Game is the content of config/game.json.
-type Game struct {
-	Title         string
-	StartScene    StartScene
-	LoadingImage  *string
-	PluginsFolder string
-}
-
-// A StartScene is the scene that a game begins with.
-type StartScene struct {
-	Name       string
-	Parameters []Parameter
-}
-
-// A Parameter of the start scene, in the order of the file.
-type Parameter struct{ Name, Value string }
-
-// ParseGame reads config/game.json.
-func ParseGame(text []byte) (Game, error) { return Game{}, nil }
-
 // BuildSettings is the content of build.json.
 type BuildSettings struct {
 	Target           *string
