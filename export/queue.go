@@ -36,7 +36,9 @@ type RowState struct {
 	Step       string
 	StepIndex  int // from 0
 	StepCount  int
-	Overall    float64 // 0 to 1
+	StepSince  time.Time  // when the step began
+	Steps      []StepTime // the steps that are over; the last one may be the one that failed or was cancelled
+	Overall    float64    // 0 to 1
 	Detail     string
 	Started    time.Time     // zero while it waits
 	Elapsed    time.Duration // until now, or until the end
@@ -335,7 +337,11 @@ type rowReporter struct{ row *Row }
 
 func (p rowReporter) Step(index, count int, title string) {
 	p.update(func(s *RowState) {
-		s.Step, s.StepIndex, s.StepCount, s.Detail = title, index, count, ""
+		now := time.Now()
+		if !s.StepSince.IsZero() && s.StepIndex < s.StepCount {
+			s.Steps = append(s.Steps, StepTime{Title: s.Step, Duration: now.Sub(s.StepSince)})
+		}
+		s.Step, s.StepIndex, s.StepCount, s.StepSince, s.Detail = title, index, count, now, ""
 		s.Overall = Overall(index, count, 0)
 	})
 }

@@ -142,6 +142,29 @@ func TestRetryStartsAfresh(t *testing.T) {
 	}
 }
 
+func TestRowKeepsTheStepsThatAreOver(t *testing.T) {
+	q := NewQueue(1)
+	inSecond, goOn := make(chan bool), make(chan bool)
+	row := q.Add(task{"steps", func(_ context.Context, r Reporter) (*Report, error) {
+		r.Step(0, 3, "Checking")
+		r.Step(1, 3, "Packing")
+		inSecond <- true
+		<-goOn
+		r.Step(3, 3, "Failed")
+		return nil, ErrFailed
+	}})
+	<-inSecond
+	s := row.Snapshot()
+	if len(s.Steps) != 1 || s.Steps[0].Title != "Checking" || s.Step != "Packing" || s.StepSince.IsZero() {
+		t.Errorf("in the second step: %+v", s)
+	}
+	close(goOn)
+	q.Wait()
+	if s = row.Snapshot(); len(s.Steps) != 2 || s.Steps[1].Title != "Packing" || s.Steps[1].Duration < 0 {
+		t.Errorf("at the end: %+v", s.Steps)
+	}
+}
+
 func TestLogKeepsTheNewestEntries(t *testing.T) {
 	q := NewQueue(1)
 	row := q.Add(task{"talkative", func(_ context.Context, r Reporter) (*Report, error) {
