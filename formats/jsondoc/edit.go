@@ -371,16 +371,13 @@ type piece struct {
 func (v Value) pieceOf(entries []entry, i int) piece {
 	text := v.doc.text
 	e, t := entries[i], v.tailOf(entries, i)
-	switch {
-	case e.end <= t.comma && t.comma < t.end:
+	if t.comma >= 0 && t.comma < t.end {
 		return piece{
 			head: bytes.TrimRight(text[e.start:t.comma], " \t"),
 			post: text[t.comma+1 : t.end],
 		}
-	case t.slashes:
-		return piece{head: text[e.start:e.end], post: text[e.end:t.end]}
 	}
-	return piece{head: text[e.start:t.end]}
+	return piece{head: text[e.start:e.end], post: text[e.end:t.end]}
 }
 
 // hasSlashes reports whether the piece ends in a comment that only a line end ends.
@@ -430,11 +427,10 @@ func (v Value) insert(entries []entry, k int, build func(s style, indent string,
 		e.End = e.Start
 		e.New = p.append(append(e.New, newLine...), true)
 	case k == 0:
-		e.Start = v.Start() + 1
+		e.Start = skipBlanks(d.text, v.Start()+1)
 		e.End = e.Start
-		padding := d.text[e.Start:skipBlanks(d.text, e.Start)]
-		e.New = p.append(append(e.New, padding...), true)
-		if len(padding) == 0 {
+		e.New = p.append(e.New, true)
+		if !p.hasSlashes() {
 			e.New = append(e.New, s.separator...)
 		}
 	default:
@@ -457,6 +453,7 @@ func (v Value) insert(entries []entry, k int, build func(s style, indent string,
 	if p.hasSlashes() {
 		if rest := skipBlanks(d.text, e.End); d.text[rest] != '\n' && d.text[rest] != '\r' {
 			e.New = append(e.New, newLine...)
+			e.End = rest
 		}
 	}
 	return e
