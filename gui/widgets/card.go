@@ -15,6 +15,8 @@ type Card struct {
 	heading *theme.Text
 	actions []fyne.CanvasObject
 	body    fyne.CanvasObject
+
+	renderer *cardRenderer
 }
 
 var _ HeightForWidth = (*Card)(nil)
@@ -44,7 +46,12 @@ func (c *Card) HeightForWidth(width float32) float32 {
 }
 
 // Relayout lays the body out again after something in it changed its height.
-func (c *Card) Relayout() { relayout(c.body) }
+func (c *Card) Relayout() {
+	if c.renderer != nil {
+		c.renderer.Layout(c.Size())
+	}
+	relayout(c.body)
+}
 
 func (c *Card) headHeight() float32 {
 	if c.heading == nil && len(c.actions) == 0 {
@@ -62,6 +69,7 @@ func (c *Card) CreateRenderer() fyne.WidgetRenderer {
 	c.ExtendBaseWidget(c)
 	r := &cardRenderer{card: c, back: canvas.NewRectangle(nil)}
 	r.Refresh()
+	c.renderer = r
 	return r
 }
 

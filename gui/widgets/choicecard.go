@@ -9,7 +9,7 @@ import (
 )
 
 // ChoiceCard is a card that can be ticked: an icon, a name, a line below the name, a badge and a check mark. Several cards
-// together make a choice of any number. A note with a link can stand at its foot, for what the choice needs.
+// together make a choice of any number. A note with links can stand at its foot, for what the choice needs.
 type ChoiceCard struct {
 	control
 
@@ -20,7 +20,13 @@ type ChoiceCard struct {
 
 	badge *Badge
 	note  *Note
-	link  *Link
+	links []*Link
+}
+
+// CardLink is one thing that the foot of a card offers.
+type CardLink struct {
+	Text   string
+	Tapped func()
 }
 
 var _ HeightForWidth = (*ChoiceCard)(nil)
@@ -28,9 +34,8 @@ var _ HeightForWidth = (*ChoiceCard)(nil)
 // NewChoiceCard makes a card that is not ticked.
 func NewChoiceCard(icon fyne.Resource, title, subtitle string, onChanged func(checked bool)) *ChoiceCard {
 	c := &ChoiceCard{icon: icon, title: title, subtitle: subtitle, onChanged: onChanged,
-		badge: NewBadge("", Accent), note: NewNote("", Neutral), link: NewLink("", nil)}
+		badge: NewBadge("", Accent), note: NewNote("", Neutral)}
 	c.badge.Hide()
-	c.link.Hide()
 	c.setup(c, func() {
 		c.Load(!c.checked)
 		if c.onChanged != nil {
@@ -66,19 +71,24 @@ func (c *ChoiceCard) SetBadge(text string, tone Tone) {
 	c.Refresh()
 }
 
-// SetNote shows a note at the foot, or none, and under it a link when its text is not empty. The height of the card changes.
-func (c *ChoiceCard) SetNote(text string, tone Tone, link string, tapped func()) {
+// SetNote shows a note at the foot, or none when the text is empty, and links under it. The height of the card changes.
+func (c *ChoiceCard) SetNote(text string, tone Tone, links ...CardLink) {
 	c.note.Set(text, tone)
-	c.link.Set(link, tapped)
-	c.link.Hidden = link == ""
+	for len(c.links) < len(links) {
+		c.links = append(c.links, NewLink("", nil))
+	}
+	c.links = c.links[:len(links)]
+	for i, l := range links {
+		c.links[i].Set(l.Text, l.Tapped)
+	}
 	c.Refresh()
 }
 
 // Note gives the text at the foot.
 func (c *ChoiceCard) Note() string { return c.note.Text() }
 
-// Link gives the link at the foot; it is hidden when there is none.
-func (c *ChoiceCard) Link() *Link { return c.link }
+// Links gives the links at the foot.
+func (c *ChoiceCard) Links() []*Link { return c.links }
 
 const (
 	choicePad  = 10
@@ -91,10 +101,26 @@ func (c *ChoiceCard) HeightForWidth(width float32) float32 {
 	if h := c.note.HeightForWidth(width - 2*choicePad); h > 0 {
 		height += h + 6
 	}
-	if c.link.Visible() {
-		height += c.link.MinSize().Height + 2
+	if len(c.links) > 0 {
+		_, links := c.placeLinks(width - 2*choicePad)
+		height += links + 2
 	}
 	return height
+}
+
+// placeLinks gives the places of the links at a width, relative to the first, and their height.
+func (c *ChoiceCard) placeLinks(width float32) (at []fyne.Position, height float32) {
+	x, y := float32(-4), float32(0)
+	for _, l := range c.links {
+		min := l.MinSize()
+		if x > 0 && x+min.Width > width+4 {
+			x, y = -4, y+min.Height
+		}
+		at = append(at, fyne.NewPos(x, y))
+		x += min.Width + 4
+		height = y + min.Height
+	}
+	return at, height
 }
 
 func (c *ChoiceCard) headHeight() float32 {
@@ -160,13 +186,19 @@ func (r *choiceRenderer) Layout(size fyne.Size) {
 	note := r.c.note.HeightForWidth(size.Width - 2*choicePad)
 	r.c.note.Move(fyne.NewPos(choicePad, y))
 	r.c.note.Resize(fyne.NewSize(size.Width-2*choicePad, note))
-	link := r.c.link.MinSize()
-	r.c.link.Move(fyne.NewPos(choicePad-4, y+note+2))
-	r.c.link.Resize(link)
+	places, _ := r.c.placeLinks(size.Width - 2*choicePad)
+	for i, l := range r.c.links {
+		l.Move(places[i].AddXY(choicePad, y+note+2))
+		l.Resize(l.MinSize())
+	}
 }
 
 func (r *choiceRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.back, r.icon, r.title, r.subtitle, r.c.badge, r.box, r.tick, r.c.note, r.c.link}
+	objects := []fyne.CanvasObject{r.back, r.icon, r.title, r.subtitle, r.c.badge, r.box, r.tick, r.c.note}
+	for _, l := range r.c.links {
+		objects = append(objects, l)
+	}
+	return objects
 }
 
 func (r *choiceRenderer) Refresh() {

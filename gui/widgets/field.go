@@ -18,9 +18,10 @@ type Field struct {
 	note  *Note
 	fix   *Link
 
-	help   string
-	status string
-	tone   Tone
+	help     string
+	status   string
+	tone     Tone
+	renderer *fieldRenderer
 }
 
 var _ HeightForWidth = (*Field)(nil)
@@ -72,8 +73,13 @@ func (f *Field) Status() (string, Tone) { return f.note.Text(), f.note.Tone() }
 // Fix gives the link below the status; it is hidden when there is none.
 func (f *Field) Fix() *Link { return f.fix }
 
-// Relayout lays the input out again after it changed its height.
-func (f *Field) Relayout() { relayout(f.input) }
+// Relayout lays label, input and the line below out again.
+func (f *Field) Relayout() {
+	if f.renderer != nil {
+		f.renderer.Layout(f.Size())
+	}
+	relayout(f.input)
+}
 
 func (f *Field) show() bool {
 	text, tone := f.status, f.tone
@@ -107,7 +113,8 @@ func (f *Field) HeightForWidth(width float32) float32 {
 // CreateRenderer implements fyne.Widget.
 func (f *Field) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
-	return &fieldRenderer{f}
+	f.renderer = &fieldRenderer{f}
+	return f.renderer
 }
 
 type fieldRenderer struct{ f *Field }

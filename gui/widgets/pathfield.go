@@ -23,6 +23,7 @@ type PathField struct {
 	recent   *IconButton
 	resolved *Note
 	menu     *widget.PopUpMenu
+	renderer *pathFieldRenderer
 }
 
 var _ HeightForWidth = (*PathField)(nil)
@@ -84,6 +85,13 @@ func (p *PathField) showRecents() {
 	p.menu.ShowAtRelativePosition(fyne.NewPos(p.recent.Size().Width-p.menu.MinSize().Width, p.recent.Size().Height+2), p.recent)
 }
 
+// Relayout lays the line below out again.
+func (p *PathField) Relayout() {
+	if p.renderer != nil {
+		p.renderer.Layout(p.Size())
+	}
+}
+
 // HeightForWidth gives the height with the resolved path wrapped.
 func (p *PathField) HeightForWidth(width float32) float32 {
 	height := p.Entry.MinSize().Height
@@ -96,7 +104,8 @@ func (p *PathField) HeightForWidth(width float32) float32 {
 // CreateRenderer implements fyne.Widget.
 func (p *PathField) CreateRenderer() fyne.WidgetRenderer {
 	p.ExtendBaseWidget(p)
-	return &pathFieldRenderer{p}
+	p.renderer = &pathFieldRenderer{p}
+	return p.renderer
 }
 
 type pathFieldRenderer struct{ p *PathField }

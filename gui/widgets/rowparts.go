@@ -77,6 +77,53 @@ func (r *rowIconRenderer) Refresh() {
 	r.icon.Refresh()
 }
 
+// RowLink is a text inside a row of a list that can be clicked, of the same kind as RowButton. It is hidden without words.
+type RowLink struct {
+	widget.BaseWidget
+
+	OnTapped func()
+
+	text *theme.Text
+}
+
+var _ fyne.Tappable = (*RowLink)(nil)
+
+// NewRowLink makes a link without words.
+func NewRowLink() *RowLink {
+	l := &RowLink{text: theme.Caption("").WithColor(theme.ColorNameAccent)}
+	l.text.Style = fyne.TextStyle{Bold: true}
+	l.text.Truncate = theme.TruncateMiddle
+	l.Hidden = true
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Set changes the words.
+func (l *RowLink) Set(text string) {
+	l.text.SetText(text)
+	l.Hidden = text == ""
+}
+
+// Text gives the words.
+func (l *RowLink) Text() string { return l.text.Text }
+
+// WantedWidth is the width at which the words are not cut.
+func (l *RowLink) WantedWidth() float32 {
+	return fyne.MeasureText(l.text.Text, theme.Size(fynetheme.SizeNameCaptionText), l.text.Style).Width + 1
+}
+
+// Tapped implements fyne.Tappable.
+func (l *RowLink) Tapped(*fyne.PointEvent) { call(l.OnTapped) }
+
+// Cursor implements desktop.Cursorable.
+func (l *RowLink) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
+// CreateRenderer implements fyne.Widget.
+func (l *RowLink) CreateRenderer() fyne.WidgetRenderer {
+	l.ExtendBaseWidget(l)
+	return widget.NewSimpleRenderer(l.text)
+}
+
 // RowCheck is a check box inside a row of a list, of the same kind as RowButton.
 type RowCheck struct {
 	widget.BaseWidget

@@ -154,11 +154,12 @@ func (c *Column) Resize(size fyne.Size) {
 	c.Scroll.Resize(size)
 }
 
-// Relayout must be called when something in the content may have changed its height.
+// Relayout must be called when something in the content may have changed its height. It moves objects and draws none
+// of them again.
 func (c *Column) Relayout() {
 	c.fitted.width = c.Size().Width
 	relayout(c.Content)
-	c.Scroll.Refresh()
+	c.Base.Refresh()
 }
 
 // relayout lays containers out again although their own size stays: one child may have grown as much as another shrank.

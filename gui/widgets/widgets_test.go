@@ -496,16 +496,19 @@ func TestChoiceCardGrowsWithItsNote(t *testing.T) {
 	show(t, c, 200, 120)
 	plain := c.HeightForWidth(200)
 	tapped := false
-	c.SetNote("No player was found for Windows x64.", Warning, "Export game folder only", func() { tapped = true })
+	c.SetNote("No player was found for Windows x64.", Warning, CardLink{"Export game folder only", func() { tapped = true }}, CardLink{"Players folder…", func() {}})
 	if c.HeightForWidth(200) < plain+30 {
 		t.Errorf("with note and link %v, without %v", c.HeightForWidth(200), plain)
 	}
-	test.Tap(c.Link())
+	test.Tap(c.Links()[0])
+	if c.Links()[1].Position().Y <= c.Links()[0].Position().Y {
+		t.Error("the links do not wrap")
+	}
 	if !tapped || c.Checked() {
 		t.Error("the link was not pressed, or the card was")
 	}
-	c.SetNote("", Neutral, "", nil)
-	if c.HeightForWidth(200) != plain || c.Link().Visible() {
+	c.SetNote("", Neutral)
+	if c.HeightForWidth(200) != plain || len(c.Links()) != 0 {
 		t.Error("the note did not go")
 	}
 }
