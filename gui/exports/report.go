@@ -1,0 +1,193 @@
+package exports
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"talebinder/export"
+	"talebinder/gui/ui"
+	"talebinder/platforms"
+	"talebinder/project"
+)
+
+// A Report is what the screen says about an export that has ended.
+type Report struct {
+	Mark     Mark
+	Outcome  string // one sentence
+	Next     string // what to do now; empty when there is nothing to do
+	Size     string // of everything; empty when nothing was made
+	Exact    string // the same in bytes
+	Assets   string
+	Time     string
+	Parts    []Part
+	Largest  []Asset
+	Steps    []Step
+	Problems []Problem
+	More     int // problems beyond those listed
+	Paths    []Path
+}
+
+// A Part is a slice of a build by category.
+type Part struct {
+	Name     string
+	Size     int64 // bytes as stored
+	Stored   string
+	Original string // before compression; empty when that is the same
+	Files    string
+}
+
+// An Asset is one of the largest.
+type Asset struct {
+	Path     string
+	Kind     string
+	Reason   string
+	Stored   string
+	Original string  // before compression; empty when that is the same
+	Share    float64 // of the largest one, 0 to 1
+}
+
+// A Problem is a warning or error of an export.
+type Problem struct {
+	Fatal bool
+	Text  string
+	File  string // relative to the project folder; empty when it is about no file that can be opened
+	Line  int
+	Place string // the file and line, for people
+}
+
+// A Path is something that an export has written.
+type Path struct {
+	Name, Path string
+}
+
+// shownProblems is how many problems a report lists; the log has them all.
+const shownProblems = 100
+
+// reportOf writes the report of an export that has ended, or nil before that. p may be nil.
+func reportOf(row *export.Row, p *project.Project) *Report {
+	s := row.Snapshot()
+	if !s.State.Ended() {
+		return nil
+	}
+	job := row.Job()
+	r := &Report{Mark: lineOf(0, job, s, "").Mark, Time: ui.Duration(s.Elapsed), Steps: stepsOf(job, s, s.StepSince)}
+	r.Outcome, r.Next = outcome(job, s)
+	in := s.Report
+	if in == nil {
+		if s.State == export.Failed {
+			r.Problems = []Problem{{Fatal: true, Text: firstError(s)}}
+		}
+		return r
+	}
+	if in.Success {
+		r.Size, r.Exact, r.Assets = ui.Size(in.TotalSize), ui.ExactSize(in.TotalSize), ui.Count(int64(in.AssetCount))
+	}
+	for _, c := range in.Categories {
+		part := Part{Name: c.Name, Size: c.Size, Stored: ui.Size(c.Size), Files: ui.Plural(c.Files, "file")}
+		if c.OriginalSize != c.Size {
+			part.Original = ui.Size(c.OriginalSize)
+		}
+		r.Parts = append(r.Parts, part)
+	}
+	for _, a := range in.LargestAssets {
+		asset := Asset{Path: a.Path, Kind: a.Kind, Reason: ui.ReasonWord(a.Reason), Stored: ui.Size(a.StoredSize)}
+		if a.Size != a.StoredSize {
+			asset.Original = ui.Size(a.Size)
+		}
+		if largest := in.LargestAssets[0].StoredSize; largest > 0 {
+			asset.Share = float64(a.StoredSize) / float64(largest)
+		}
+		r.Largest = append(r.Largest, asset)
+	}
+	r.problems(in, p)
+	for _, out := range []Path{
+		{"Build folder", in.OutputDirectory}, {"Executable", in.Executable}, {"Archive", in.Archive}, {"Report", in.ReportFile},
+	} {
+		if out.Path != "" {
+			r.Paths = append(r.Paths, out)
+		}
+	}
+	return r
+}
+
+func (r *Report) problems(in *export.Report, p *project.Project) {
+	errors := in.Errors
+	// The last entry sums up the others, which the outcome does already.
+	if len(errors) > 1 && !in.Success {
+		errors = errors[:len(errors)-1]
+	}
+	if in.Cancelled {
+		errors = nil
+	}
+	for i, list := range [][]export.Entry{errors, in.Warnings} {
+		for _, e := range list {
+			if in.Cancelled && e.File == "" {
+				continue // says that it was cancelled, as the outcome does
+			}
+			if len(r.Problems) == shownProblems {
+				r.More++
+				continue
+			}
+			problem := Problem{Fatal: i == 0, Text: e.Message, File: placeOf(e.File, p), Line: e.Line, Place: e.File}
+			if e.Line > 0 {
+				problem.Place = strings.TrimSuffix(export.Entry{File: e.File, Line: e.Line, Column: e.Column}.String(), ": ")
+			}
+			r.Problems = append(r.Problems, problem)
+		}
+	}
+}
+
+// outcome says in a sentence what came of an export, and what to do about it.
+func outcome(job export.Job, s export.RowState) (sentence, next string) {
+	what, target := job.Title(), ""
+	if s.Report != nil && s.Report.Game != "" {
+		what = s.Report.Game
+		if t, ok := platforms.TargetByID(job.Target()); ok {
+			target = " for " + t.Name
+		}
+		if m, ok := job.(made); ok && m.ContentOnly() {
+			what = "The game folder of " + what
+		}
+	}
+	switch s.State {
+	case export.Finished:
+		return what + target + " is ready.", ""
+	case export.FinishedWithWarnings:
+		return what + target + " is ready, with " + ui.Plural(s.Warnings, "warning") + ".", "Look at the warnings before you give it away."
+	case export.Cancelled:
+		if s.Started.IsZero() {
+			return what + target + " was cancelled before it started.", ""
+		}
+		return what + target + " was cancelled after " + ui.Duration(s.Elapsed) + ". " + untouched + ".", ""
+	}
+	errors := max(s.Errors, 1)
+	if s.Report != nil && len(s.Report.Errors) > 1 {
+		errors = len(s.Report.Errors) - 1
+	}
+	return what + target + " was not exported: " + ui.Plural(errors, "error") + ". " + untouched + ".", "Mend what is listed here and export again."
+}
+
+// placeOf turns the file of a log entry, which may be relative to the project folder or to the asset root, into a path
+// relative to the project folder. It is empty when there is no such place.
+func placeOf(file string, p *project.Project) string {
+	if file == "" || p == nil {
+		return ""
+	}
+	if filepath.IsAbs(file) {
+		rel, err := filepath.Rel(p.Dir, file)
+		if err != nil || !filepath.IsLocal(rel) {
+			return ""
+		}
+		return filepath.ToSlash(rel)
+	}
+	root, err := filepath.Rel(p.Dir, p.AssetRoot())
+	if err != nil {
+		return file
+	}
+	root = filepath.ToSlash(root)
+	if p.Assets.ByPath(file) != nil && !strings.HasPrefix(file, root+"/") || strings.HasPrefix(file, "config/") {
+		return path.Join(root, file)
+	}
+	return file
+}
