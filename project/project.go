@@ -4,9 +4,7 @@ package project
 import (
 	"context"
 
-	"talebinder/platforms"
 	"talebinder/project/assets"
-	"talebinder/project/document"
 	"talebinder/project/plugins"
 	"talebinder/project/problem"
 )
@@ -72,41 +70,3 @@ type FieldProblem struct {
 
 // ValidateBuild gives what is wrong with build settings, while they are being typed.
 func (p *Project) ValidateBuild(s BuildSettings) []FieldProblem { return nil }
-
-// BuildSettings is the content of build.json.
-type BuildSettings struct {
-	Target           *string
-	Profile          platforms.Profile
-	OutputFolder     string
-	Scenes           []SceneEntry
-	AlwaysInclude    []string
-	Version          string
-	ExecutableName   *string
-	Icon             *string
-	BundleIdentifier *string
-	Compress         bool
-}
-
-// A SceneEntry is a scene that ships when it is enabled.
-type SceneEntry struct {
-	Path    string
-	Enabled bool
-}
-
-// ParseBuildSettings reads build.json.
-func ParseBuildSettings(text []byte) (BuildSettings, error) { return BuildSettings{}, nil }
-
-// Text gives the settings as the engine writes them.
-func (s BuildSettings) Text() []byte { return nil }
-
-// A BuildDocument is build.json while it is edited.
-type BuildDocument struct{ *document.Document }
-
-// Settings gives the settings of the current text.
-func (d *BuildDocument) Settings() BuildSettings { return BuildSettings{} }
-
-// Err gives what is wrong with the current text.
-func (d *BuildDocument) Err() error { return nil }
-
-// Change edits the settings.
-func (d *BuildDocument) Change(title, merge string, change func(*BuildSettings)) error { return nil }
