@@ -326,11 +326,15 @@ func (v Value) cuts(entries []entry, gone []int) []Edit {
 	return cuts
 }
 
-// commaCut removes a comma, and the blanks behind it when it begins a line.
+// commaCut removes a comma: with the blanks behind it when it begins a line, with its line when nothing else is on it.
 func commaCut(text []byte, comma int) Edit {
-	end := comma + 1
-	if _, own := lineStart(text, comma); own {
-		end = skipBlanks(text, end)
+	line, own := lineStart(text, comma)
+	if !own {
+		return Edit{Start: comma, End: comma + 1}
+	}
+	end := skipBlanks(text, comma+1)
+	if text[end] == '\r' || text[end] == '\n' {
+		return Edit{Start: line, End: lineEndAfter(text, end)}
 	}
 	return Edit{Start: comma, End: end}
 }
@@ -578,11 +582,11 @@ func (v Value) blankAfter(pos int) bool {
 // blankBefore gives the beginning of the blank lines that end at pos, the beginning of a line.
 func blankBefore(text []byte, pos int) int {
 	for {
-		end := bytes.LastIndexByte(text[:pos], '\n')
-		if end > 0 && text[end-1] == '\r' {
+		end := pos - 1
+		if end > 0 && text[end] == '\n' && text[end-1] == '\r' {
 			end--
 		}
-		start, blank := lineStart(text, max(end, 0))
+		start, blank := lineStart(text, end)
 		if !blank {
 			return pos
 		}

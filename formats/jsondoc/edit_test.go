@@ -176,7 +176,7 @@ func TestItems(t *testing.T) {
 		{"remove the first of a row", "[\n  1, 2,\n  3\n]", removeItem(0), "[\n  2,\n  3\n]"},
 		{"remove the last of one line with a trailing comma", "[1, 2,]", removeItem(1), "[1,]"},
 		{"remove the only one before a comment", "[1, // one\n]", removeItem(0), "[]"},
-		{"remove where the comma is a line below", "[\n  1 // one\n  ,\n  2\n]", removeItem(0), "[\n  \n  2\n]"},
+		{"remove where the comma is a line below", "[\n  1 // one\n  ,\n  2\n]", removeItem(0), "[\n  2\n]"},
 
 		{"move up with its comment", scenes, in("scenes", move(1, 0)), strings.Replace(strings.Replace(scenes,
 			"    { \"path\": \"scenes/Grove.tscene\", \"enabled\": true },\n", "", 1),

@@ -69,6 +69,10 @@ func found(text []byte, offset int) string {
 		return "a comment"
 	case c == '\n' || c == '\r':
 		return "the end of the line"
+	case c == ' ':
+		return "a space"
+	case c == '\t':
+		return "a tab"
 	}
 	end := 0
 	for end < len(rest) && isWord(rest[end]) {
