@@ -24,13 +24,7 @@
 //     the same importer is raised.
 package assets
 
-import (
-	"context"
-	"time"
-
-	"talebinder/formats/guid"
-	"talebinder/project/problem"
-)
+import "time"
 
 // MetaState says where the Meta of an asset comes from.
 type MetaState uint8
@@ -54,7 +48,8 @@ type Asset struct {
 	Meta      Meta // as decided by the scan, which the .meta file need not say yet
 	MetaState MetaState
 
-	index int32
+	index   int32
+	changes change // how Meta differs from the file
 }
 
 // Options steer a scan.
@@ -63,71 +58,3 @@ type Options struct {
 	Workers       int                         // 0 means one for each core; the result does not depend on it
 	Progress      func(done int, path string) // called about ten times a second and at the end, never twice at a time
 }
-
-// A Database is the result of a scan. It does not change and may be used by many goroutines.
-type Database struct{}
-
-// Scan reads the assets below root. An error means that root itself cannot be read, or that ctx was cancelled;
-// everything else that is wrong is a problem of the database.
-func Scan(ctx context.Context, root string, o Options) (*Database, error) { return &Database{}, nil }
-
-// Root gives the asset root as it was given to Scan.
-func (d *Database) Root() string { return "" }
-
-// All gives every asset, folders included, in ordinal path order.
-func (d *Database) All() []*Asset { return nil }
-
-// Len gives the number of assets, folders included.
-func (d *Database) Len() int { return 0 }
-
-// ByPath finds an asset by its normalized path: exactly, but on Windows without regard to case.
-func (d *Database) ByPath(path string) *Asset { return nil }
-
-// ByGuid finds an asset by its guid.
-func (d *Database) ByGuid(g guid.Guid) *Asset { return nil }
-
-// FilesWithin gives the files at or below a path, at any depth, in ordinal path order.
-func (d *Database) FilesWithin(folder string) []*Asset { return nil }
-
-// WithLabel gives the files and folders that have a label, ignoring case, in ordinal path order.
-func (d *Database) WithLabel(label string) []*Asset { return nil }
-
-// Labels gives every label, each once ignoring case, sorted ignoring case.
-func (d *Database) Labels() []string { return nil }
-
-// Folders gives every folder in ordinal path order.
-func (d *Database) Folders() []*Asset { return nil }
-
-// AssetsNamed gives the assets that string literals name, in the order of the literals: one pass over one source.
-func (d *Database) AssetsNamed(literals []string) []*Asset { return nil }
-
-// Targets gives the assets that an asset refers to, in the order of their first occurrence.
-func (d *Database) Targets(a *Asset) []*Asset { return nil }
-
-// Missing gives the references of an asset that lead nowhere, in the order of their first occurrence.
-func (d *Database) Missing(a *Asset) []MissingReference { return nil }
-
-// Users gives the assets that refer to an asset, in ordinal path order.
-func (d *Database) Users(a *Asset) []*Asset { return nil }
-
-// NearMiss proposes the path of an asset for a path that names none, or gives "".
-func (d *Database) NearMiss(path string) string { return "" }
-
-// Problems gives what the scan found.
-func (d *Database) Problems() []problem.Problem { return nil }
-
-// Repairs gives what the engine would write.
-func (d *Database) Repairs() []Repair { return nil }
-
-// A Repair is a change of .meta files that a person can start.
-type Repair struct {
-	ID    string
-	Title string
-	Files []string // what it writes, relative to the project folder
-}
-
-// Repair carries out a repair. The database does not change: scan again afterwards.
-func (d *Database) Repair(id string) error { return nil }
-
-// SHA256 reads a file and gives its hash.
-func (d *Database) SHA256(a *Asset) ([32]byte, error) { return [32]byte{}, nil }

@@ -2,7 +2,8 @@ package assets
 
 import (
 	"slices"
-	"strings"
+
+	"talebinder/formats/assetpath"
 )
 
 // A Kind is what an asset is, chosen by its extension alone.
@@ -76,7 +77,7 @@ func KindByID(id string) (Kind, bool) {
 // KindOf gives the kind of a file with this name. A folder has the kind Folder whatever its name, which the caller
 // must know.
 func KindOf(path string) Kind {
-	if k, ok := kindByExtension[extension(path)]; ok {
+	if k, ok := kindByExtension[assetpath.Ext(path)]; ok {
 		return k
 	}
 	return kinds[len(kinds)-1]
@@ -84,13 +85,3 @@ func KindOf(path string) Kind {
 
 // folderKind is the kind of every folder.
 var folderKind = kinds[len(kinds)-2]
-
-// extension gives the extension with its dot, lower-cased, or "".
-func extension(path string) string {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 || dot == len(name)-1 {
-		return ""
-	}
-	return strings.ToLower(name[dot:])
-}
