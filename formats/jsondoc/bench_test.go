@@ -16,7 +16,7 @@ func scene(size int) []byte {
 	for n := 0; len(w.Bytes()) < size; n++ {
 		w.BeginObject()
 		w.Name("id")
-		w.String(fmt.Sprintf("%032x", n*0x9E3779B9))
+		w.String(fmt.Sprintf("%032x", uint64(n)*0x9E3779B9))
 		w.Name("name")
 		w.String(fmt.Sprintf("Fliege Nr. %d – é", n))
 		w.Name("parent")
