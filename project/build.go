@@ -176,22 +176,28 @@ func writeTexts(w *jsondoc.Writer, texts []string) {
 	w.EndArray()
 }
 
-// ParseInclude reads an entry of the always-include list: a label, or the normalized path of an asset file or folder.
-// Both are empty for a blank entry, which means nothing, and for the asset folder itself, which an entry cannot name. The
-// error is that of a path that leaves the asset folder.
+// An Include is what an entry of the always-include list names.
+type Include struct {
+	IsLabel bool
+	Label   string // every asset and folder with this label, compared ignoring case
+	Path    string // else the normalized path of an asset file or folder; empty when the entry names nothing
+}
+
+// ParseInclude reads an entry of the always-include list. A blank entry names nothing, nor does one for the asset folder
+// itself. The error is that of a path that leaves the asset folder.
 //
-// Entries that begin with "label:", in any case, name a label with the white space around it taken off; labels compare
-// ignoring case. White space around a path is a part of it, so an entry with a space before "label:" is a path.
-func ParseInclude(entry string) (label, path string, err error) {
+// Entries that begin with "label:", in any case, name a label, with the white space around it taken off. White space
+// around a path is a part of it, so an entry with a space before "label:" is a path.
+func ParseInclude(entry string) (Include, error) {
 	const prefix = "label:"
 	if len(entry) >= len(prefix) && assetpath.Fold(entry[:len(prefix)]) == assetpath.Fold(prefix) {
-		return strings.TrimSpace(entry[len(prefix):]), "", nil
+		return Include{IsLabel: true, Label: strings.TrimSpace(entry[len(prefix):])}, nil
 	}
 	if strings.TrimSpace(entry) == "" {
-		return "", "", nil
+		return Include{}, nil
 	}
-	path, err = assetpath.Normalize(entry)
-	return "", path, err
+	path, err := assetpath.Normalize(entry)
+	return Include{Path: path}, err
 }
 
 // BuildFile is the name of the file with the build settings, in the project folder.

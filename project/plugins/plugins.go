@@ -91,12 +91,23 @@ const maxManifest = 4 << 20
 // config/plugins.json, nil when there is none; without a valid one nothing is switched on or off. engineVersion is what
 // the manifests' minEngineVersion is held against; empty or no version, it is not known and no plugin is skipped for it.
 func Load(assetRoot, pluginsFolder string, configText []byte, engineVersion string) *Set {
-	s := &Set{}
 	var config Config
+	var err error
 	if configText != nil {
-		if config, s.configErr = ParseConfig(configText); s.configErr != nil {
-			s.faults("plugins-config-invalid", problem.Error, "assets/config/plugins.json", "config/plugins.json is not valid", s.configErr)
-		}
+		config, err = ParseConfig(configText)
+	}
+	return load(assetRoot, pluginsFolder, config, err, engineVersion)
+}
+
+// LoadUnreadable is Load for a project whose config/plugins.json cannot be read; err says why.
+func LoadUnreadable(assetRoot, pluginsFolder string, err error, engineVersion string) *Set {
+	return load(assetRoot, pluginsFolder, Config{}, err, engineVersion)
+}
+
+func load(assetRoot, pluginsFolder string, config Config, configErr error, engineVersion string) *Set {
+	s := &Set{configErr: configErr}
+	if configErr != nil {
+		s.configFaults()
 	}
 	var err error
 	if s.folder, err = assetpath.Normalize(pluginsFolder); err == nil && s.folder == "" {
@@ -330,16 +341,18 @@ func (h *idHeap) Pop() any {
 	return last
 }
 
-// faults adds a problem for each fault of a file.
-func (s *Set) faults(code string, level problem.Level, file, what string, err error) {
+// configFaults adds a problem for each fault of config/plugins.json.
+func (s *Set) configFaults() {
+	all := []fields.Fault{{Message: s.configErr.Error()}}
 	var faults *fields.Error
-	if !errors.As(err, &faults) {
-		s.problems = append(s.problems, problem.Problem{Level: level, Code: code, File: file, Message: what + ": " + err.Error()})
-		return
+	if errors.As(s.configErr, &faults) {
+		all = faults.Faults
 	}
-	for _, f := range faults.Faults {
+	for _, f := range all {
 		s.problems = append(s.problems, problem.Problem{
-			Level: level, Code: code, File: file, Line: f.Line, Column: f.Column, Message: what + ": " + f.Message,
+			Level: problem.Error, Code: "plugins-config-invalid", File: "assets/config/plugins.json", Line: f.Line, Column: f.Column,
+			Message: "config/plugins.json is not valid: " + f.Message,
+			Hint:    "Correct the file; until then every plugin counts as its manifest says.",
 		})
 	}
 }
