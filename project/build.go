@@ -176,28 +176,29 @@ func writeTexts(w *jsondoc.Writer, texts []string) {
 	w.EndArray()
 }
 
-// An Include is what an entry of the always-include list names.
-type Include struct {
-	IsLabel bool
-	Label   string // every asset and folder with this label, compared ignoring case
-	Path    string // else the normalized path of an asset file or folder; empty when the entry names nothing
+// labelPrefix begins the entries of the always-include list that name a label, in any case.
+const labelPrefix = "label:"
+
+// isLabel says whether an entry of the always-include list is one for a label.
+func isLabel(entry string) bool {
+	return len(entry) >= len(labelPrefix) && assetpath.Fold(entry[:len(labelPrefix)]) == assetpath.Fold(labelPrefix)
 }
 
-// ParseInclude reads an entry of the always-include list. A blank entry names nothing, nor does one for the asset folder
-// itself. The error is that of a path that leaves the asset folder.
+// ParseInclude reads an entry of the always-include list: the name of a label, or the normalized path of an asset file or
+// folder. Both are empty for a blank entry and for the asset folder itself, which name nothing. The error is that of a
+// path that leaves the asset folder.
 //
-// Entries that begin with "label:", in any case, name a label, with the white space around it taken off. White space
-// around a path is a part of it, so an entry with a space before "label:" is a path.
-func ParseInclude(entry string) (Include, error) {
-	const prefix = "label:"
-	if len(entry) >= len(prefix) && assetpath.Fold(entry[:len(prefix)]) == assetpath.Fold(prefix) {
-		return Include{IsLabel: true, Label: strings.TrimSpace(entry[len(prefix):])}, nil
+// Entries that begin with "label:", in any case, name a label, with the white space around it taken off; labels compare
+// ignoring case. White space around a path is a part of it, so an entry with a space before "label:" is a path.
+func ParseInclude(entry string) (label, path string, err error) {
+	if isLabel(entry) {
+		return strings.TrimSpace(entry[len(labelPrefix):]), "", nil
 	}
 	if strings.TrimSpace(entry) == "" {
-		return Include{}, nil
+		return "", "", nil
 	}
-	path, err := assetpath.Normalize(entry)
-	return Include{Path: path}, err
+	path, err = assetpath.Normalize(entry)
+	return "", path, err
 }
 
 // BuildFile is the name of the file with the build settings, in the project folder.

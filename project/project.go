@@ -303,6 +303,17 @@ func (p *Project) relative(path string) string {
 	return filepath.ToSlash(path)
 }
 
+// Repairs gives what can be repaired: builds that can be put back, then what the engine would write into .meta files. The
+// list of an asset database with many of them begins with one that does them all.
+func (p *Project) Repairs() []assets.Repair {
+	var all []assets.Repair
+	for _, found := range p.interruptedBuilds() {
+		name := strings.TrimPrefix(found.Repair, previousRepair)
+		all = append(all, assets.Repair{ID: found.Repair, Title: "Put the build " + name + " back", Files: []string{found.File}})
+	}
+	return append(all, p.Assets.Repairs()...)
+}
+
 // Repair carries out the repair of a problem, which its field Repair names. Read the project again afterwards, also after an error.
 func (p *Project) Repair(id string) error {
 	name, ok := strings.CutPrefix(id, previousRepair)

@@ -153,10 +153,11 @@ func (p *Project) validateIncludes(s BuildSettings) []FieldProblem {
 	}
 	seen := map[string]int{}
 	for i, entry := range s.AlwaysInclude {
-		include, err := ParseInclude(entry)
-		key := include.Path
-		if include.IsLabel {
-			key = "\x00" + assetpath.Fold(include.Label)
+		label, path, err := ParseInclude(entry)
+		named := isLabel(entry)
+		key := path
+		if named {
+			key = "\x00" + assetpath.Fold(label)
 		}
 		if earlier, twice := seen[key]; twice && key != "" && err == nil {
 			add(i, problem.Warning, "include-twice", "Take one of the two off the list.", "%s is in the list already, at %d", strings.TrimSpace(entry), earlier+1)
@@ -170,15 +171,15 @@ func (p *Project) validateIncludes(s BuildSettings) []FieldProblem {
 			add(i, problem.Error, "path-leaves", leavesHint, "%q leaves the asset folder", entry)
 		case strings.TrimSpace(entry) == "":
 			add(i, problem.Warning, "include-empty", "Take it off the list.", "the entry is blank and brings nothing")
-		case include.IsLabel && include.Label == "":
+		case named && label == "":
 			add(i, problem.Warning, "include-empty", "Write the label's name after \"label:\".", "the label has no name and brings nothing")
-		case include.IsLabel && len(p.Assets.WithLabel(include.Label)) == 0:
-			add(i, problem.Warning, "include-label", p.labelHint(), "no asset has the label %s, so it brings nothing", include.Label)
-		case include.IsLabel:
-		case include.Path == "":
+		case named && len(p.Assets.WithLabel(label)) == 0:
+			add(i, problem.Warning, "include-label", p.labelHint(), "no asset has the label %s, so it brings nothing", label)
+		case named:
+		case path == "":
 			add(i, problem.Warning, "include-root", "Name the folders of assets that are to ship.", "%q would be the whole asset folder, which an entry cannot name: it brings nothing", entry)
 		default:
-			all = append(all, p.validateIncludedPath(i, entry, include.Path)...)
+			all = append(all, p.validateIncludedPath(i, entry, path)...)
 		}
 	}
 	return all
