@@ -1,14 +1,22 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"talebinder/export/players"
+	"talebinder/formats/tspack"
 	"talebinder/platforms"
 	"talebinder/project"
+	"talebinder/project/atomicfile"
+	"talebinder/project/problem"
 )
 
 // BuildOptions say what differs from a project's build settings.
@@ -17,7 +25,9 @@ type BuildOptions struct {
 	Profile     *platforms.Profile // nil takes the settings' profile
 	Output      string             // folder that the build goes into; "" takes the settings' output folder
 	ContentOnly bool               // make the game folder only, without a player
-	PlayersDir  string             // a players folder that is looked at first; may be ""
+
+	// PlayersDir is a players folder that is looked at before the usual places; "" for none.
+	PlayersDir string
 
 	// Reopen reads the project from disk again when the job starts, unsaved changes left aside. A window, whose project has been
 	// open for a while and may change during the export, sets it; a command that has just opened the project does not.
@@ -35,8 +45,7 @@ type Build struct {
 	options BuildOptions
 	target  platforms.Target
 	profile platforms.Profile
-	root    string // absolute output folder
-	name    string // of the executable and in folder names
+	places  places
 }
 
 // NewBuild prepares a build of the project. It fails when build.json is not valid or the target is unknown.
@@ -54,21 +63,27 @@ func NewBuild(p *project.Project, o BuildOptions) (*Build, error) {
 	if o.Target != "" {
 		t, ok := platforms.TargetByID(o.Target)
 		if !ok {
-			return nil, fmt.Errorf("%q is no target", o.Target)
+			return nil, fmt.Errorf("%q is not a target. The targets are %s", o.Target, targetIDs())
 		}
 		b.target = t
 	}
 	if o.Profile != nil {
 		b.profile = *o.Profile
 	}
-	title := p.Title()
-	if settings.ExecutableName != nil {
-		title = *settings.ExecutableName
+	if o.Now == nil {
+		b.options.Now = time.Now
 	}
-	b.name = platforms.SanitizeName(title)
 	var err error
-	b.root, err = OutputRoot(p.Dir, settings.OutputFolder, o.Output)
+	b.places, err = b.findPlaces(p)
 	return b, err
+}
+
+func targetIDs() string {
+	var ids []string
+	for _, t := range platforms.Targets() {
+		ids = append(ids, t.ID)
+	}
+	return strings.Join(ids, ", ")
 }
 
 // OutputRoot gives the absolute folder that builds go into: a folder that was named, else the settings' output folder, which
@@ -81,6 +96,46 @@ func OutputRoot(projectDir, outputFolder, named string) (string, error) {
 		}
 	}
 	return filepath.Abs(named)
+}
+
+// places are the files and folders that a build writes.
+type places struct {
+	root        string // the output folder
+	name        string // of the executable, and in the names of the rest
+	build       string // the build folder
+	staging     string // where the build is put together
+	previous    string // where the old build is for a moment, when folders cannot be exchanged
+	archive     string
+	archivePart string // the archive while it is written
+	report      string
+	lock        string
+	layout      platforms.Layout
+}
+
+// findPlaces names the places of a build of the project.
+func (b *Build) findPlaces(p *project.Project) (places, error) {
+	settings := p.Build.Settings()
+	title := p.Title()
+	if settings.ExecutableName != nil {
+		title = *settings.ExecutableName
+	}
+	root, err := OutputRoot(p.Dir, settings.OutputFolder, b.options.Output)
+	if err != nil {
+		return places{}, err
+	}
+	name, t := platforms.SanitizeName(title), b.target
+	return places{
+		root:        root,
+		name:        name,
+		build:       filepath.Join(root, t.BuildFolder(name)),
+		staging:     filepath.Join(root, t.StagingName(name)),
+		previous:    filepath.Join(root, t.PreviousName(name)),
+		archive:     filepath.Join(root, t.ArchiveName(name, settings.Version)),
+		archivePart: filepath.Join(root, t.ArchivePartName(name)),
+		report:      filepath.Join(root, t.ReportName(name)),
+		lock:        filepath.Join(root, t.LockName(name)),
+		layout:      t.Layout(name),
+	}, nil
 }
 
 // Title says what is built, such as "Hex Quest for Linux x64, release".
@@ -102,13 +157,13 @@ func (b *Build) Profile() platforms.Profile { return b.profile }
 func (b *Build) ContentOnly() bool { return b.options.ContentOnly }
 
 // Output is the build folder.
-func (b *Build) Output() string { return filepath.Join(b.root, b.target.BuildFolder(b.name)) }
+func (b *Build) Output() string { return b.places.build }
 
 // Command gives the words of the command line that makes the same build.
 func (b *Build) Command() []string {
 	words := []string{"talebinder", "export", b.project.Dir, "--target", b.target.ID, "--profile", b.profile.String()}
 	if b.options.Output != "" {
-		words = append(words, "--output", b.root)
+		words = append(words, "--output", b.places.root)
 	}
 	if b.options.ContentOnly {
 		words = append(words, "--content-only")
@@ -119,16 +174,220 @@ func (b *Build) Command() []string {
 	return words
 }
 
-// Run makes the build.
-func (b *Build) Run(ctx context.Context, r Reporter) (*Report, error) {
-	return nil, errors.ErrUnsupported
-}
-
 var _ Job = (*Build)(nil)
 
-// CollectContent finds out what a build of the project would ship and what it would not. The profile decides whether debug
-// symbols ship. Its problems are what an export would report about the content; the error says that the project cannot be
-// collected at all, or that ctx ended.
-func CollectContent(ctx context.Context, p *project.Project, profile platforms.Profile) (*Content, error) {
-	return nil, errors.ErrUnsupported
+// run is one run of a Build: what its steps hand on to each other.
+type run struct {
+	*tracker
+	Build
+	settings project.BuildSettings
+	lock     *os.File // held while the output is written
+	unnamed  bool     // game.json could not be read: there is nothing to report about
+
+	player  players.Player
+	scripts *scripts
+	content *Content
+	packed  []tspack.Entry // in the order of the pack: the index first
+	files   []players.File // what is taken from the player folder
+	copied  []players.File // what has been taken
+	made    made
+}
+
+// made is what a run has finished.
+type made struct {
+	build, executable, archive string
+}
+
+// steps is the list of what a build does, in order.
+func (r *run) steps() []step {
+	steps := []step{
+		{"Checking the project", r.check},
+		{"Compiling scripts", r.compileScripts},
+		{"Collecting content", r.collectContent},
+		{"Packing content", r.packContent},
+	}
+	if !r.options.ContentOnly {
+		steps = append(steps,
+			step{"Preparing the player", r.preparePlayer},
+			step{"Assembling the build", r.assemble},
+		)
+	}
+	return append(steps, step{"Finishing", r.finishBuild})
+}
+
+// Run makes the build. A project whose game.json cannot be read ends it at once, without a report.
+func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
+	r := &run{tracker: newTracker(out, b.options.Now), Build: *b, settings: b.project.Build.Settings()}
+	started := r.now()
+	steps := r.steps()
+	if b.project.GameErr != nil && !b.options.Reopen {
+		r.fail(gameError(b.project.GameErr))
+		r.finish(len(steps), "Failed")
+		return nil, fmt.Errorf("the export %w: %w", ErrFailed, b.project.GameErr)
+	}
+
+	err := r.tracker.run(ctx, steps)
+	r.tidy()
+	outcome := r.conclude(ctx, err)
+	if r.unnamed {
+		r.finish(len(steps), outcome)
+		r.unlock()
+		return nil, fmt.Errorf("the export %w: %w", ErrFailed, r.project.GameErr)
+	}
+	report := r.report(started, err)
+	r.unlock()
+	r.finish(len(steps), outcome)
+	switch {
+	case err == nil:
+		return report, nil
+	case report.Cancelled:
+		return report, fmt.Errorf("the export was cancelled: %w", err)
+	}
+	return report, fmt.Errorf("the export %w with %s", err, count(len(report.Errors), "error", "errors"))
+}
+
+// conclude logs how the run ended and names the outcome.
+func (r *run) conclude(ctx context.Context, err error) string {
+	switch {
+	case err == nil:
+		return "Done"
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		r.warn("", "The export was stopped; what it had made so far is gone")
+		r.log(Entry{Level: Error, Message: "Cancelled. The previous build, if there was one, is as it was"})
+		return "Cancelled"
+	case r.unnamed:
+		return "Failed"
+	}
+	r.log(Entry{Level: Error, Message: fmt.Sprintf("The export failed with %s. The previous build, if there was one, is as it was",
+		count(r.errorCount(), "error", "errors"))})
+	return "Failed"
+}
+
+// gameError is the error of a config/game.json that cannot be read.
+func gameError(err error) error {
+	return &placedError{file: viaGame, message: fmt.Sprintf("not valid: %v", err)}
+}
+
+// logProblems logs what was found about the project.
+func (r *run) logProblems(problems []problem.Problem) {
+	for _, p := range problems {
+		e := Entry{Level: Info, Message: p.Message, File: strings.TrimPrefix(p.File, "assets/"), Line: p.Line, Column: p.Column}
+		if p.Hint != "" {
+			e.Message += ". " + p.Hint
+		}
+		switch p.Level {
+		case problem.Warning:
+			e.Level = Warning
+		case problem.Error:
+			e.Level = Error
+		}
+		r.log(e)
+	}
+}
+
+// collectContent is the step that finds out what ships.
+func (r *run) collectContent(ctx context.Context) error {
+	content, err := collect(ctx, collection{
+		project: r.project, settings: r.settings, profile: r.profile, scripts: r.scripts, progress: r.progress,
+	})
+	if err != nil {
+		return err
+	}
+	r.content = content
+	r.logProblems(content.Problems)
+	r.info("%s ship, %s left out", count(len(content.Items), "asset", "assets"), count(len(content.Left), "file", "files"))
+	return nil
+}
+
+// largestCount is how many assets a report lists.
+const largestCount = 15
+
+// report makes the report and writes it beside the build.
+func (r *run) report(started time.Time, err error) *Report {
+	report := &Report{
+		Success:         err == nil,
+		Cancelled:       err != nil && !errors.Is(err, ErrFailed),
+		Game:            r.project.Title(),
+		Target:          r.target.ID,
+		Profile:         r.profile,
+		StartedAt:       started,
+		OutputDirectory: r.made.build,
+		Executable:      r.made.executable,
+		Archive:         r.made.archive,
+		ReportFile:      r.places.report,
+		Categories:      r.categories(),
+		LargestAssets:   r.largest(),
+	}
+	if len(r.packed) > 0 {
+		report.AssetCount = len(r.packed) - 1
+	}
+	for _, c := range report.Categories {
+		report.TotalSize += c.Size
+	}
+	fill := func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		report.Steps = slices.Clone(r.times)
+		report.Warnings, report.Errors = slices.Clone(r.warnings), slices.Clone(r.errors)
+	}
+	report.Duration = r.now().Sub(started)
+	fill()
+	if r.lock == nil {
+		report.ReportFile = "" // the place belongs to whoever holds the lock, or cannot be written
+		return report
+	}
+	if err := atomicfile.Write(report.ReportFile, report.Text()); err != nil {
+		r.warn("", fmt.Sprintf("The report could not be written: %v", err))
+		report.ReportFile = ""
+		fill()
+	}
+	return report
+}
+
+// categories adds up what is in the build, the largest first.
+func (r *run) categories() []Category {
+	var list []Category
+	at := make(map[string]int)
+	add := func(name string, size, original int64) {
+		i, ok := at[name]
+		if !ok {
+			i = len(list)
+			at[name] = i
+			list = append(list, Category{Name: name})
+		}
+		list[i].Files++
+		list[i].Size += size
+		list[i].OriginalSize += original
+	}
+	if len(r.packed) > 0 {
+		for i, entry := range r.packed[1:] {
+			add(r.content.Items[i].Kind, entry.StoredLength, entry.Length)
+		}
+		for _, file := range r.content.Loose {
+			add(file.Category, file.Size, file.Size)
+		}
+	}
+	for _, file := range r.copied {
+		add(CategoryPlayer, file.Size, file.Size)
+	}
+	slices.SortStableFunc(list, func(a, b Category) int { return cmp.Compare(b.Size, a.Size) })
+	return list
+}
+
+// largest lists the packed assets that take the most room.
+func (r *run) largest() []AssetSize {
+	if len(r.packed) == 0 {
+		return nil
+	}
+	order := make([]int, len(r.packed)-1)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.packed[b+1].StoredLength, r.packed[a+1].StoredLength) })
+	var list []AssetSize
+	for _, i := range order[:min(len(order), largestCount)] {
+		item, entry := r.content.Items[i], r.packed[i+1]
+		list = append(list, AssetSize{Path: item.Path, Kind: item.Kind, Size: entry.Length, StoredSize: entry.StoredLength, Reason: item.Reason})
+	}
+	return list
 }

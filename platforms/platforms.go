@@ -94,6 +94,9 @@ func (t Target) StagingName(name string) string { return "." + t.BuildFolder(nam
 // PreviousName is the name that the old build has for a moment where two folders cannot be exchanged in one call.
 func (t Target) PreviousName(name string) string { return "." + t.BuildFolder(name) + ".previous" }
 
+// ArchivePartName is the name of the archive while it is written.
+func (t Target) ArchivePartName(name string) string { return "." + t.BuildFolder(name) + ".archive" }
+
 // LockName is the name of the file whose lock keeps two exports from writing the same build.
 func (t Target) LockName(name string) string { return "." + t.BuildFolder(name) + ".lock" }
 

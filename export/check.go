@@ -1,0 +1,157 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"talebinder/export/players"
+	"talebinder/platforms"
+	"talebinder/project"
+	"talebinder/project/plugins"
+)
+
+// check is the step that finds out whether the build can be made at all, before anything is written.
+func (r *run) check(ctx context.Context) error {
+	if r.options.Reopen {
+		if err := r.reopen(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.claim(); err != nil {
+		return err
+	}
+	r.logProblems(r.project.Check(r.target.ID))
+	if r.profile.Info().Archive && !r.options.ContentOnly {
+		if err := platforms.CheckVersion(r.settings.Version); err != nil {
+			r.log(Entry{Level: Error, File: viaBuild, Message: err.Error()})
+		}
+	}
+	if !r.options.ContentOnly {
+		if err := r.checkPlayer(ctx); err != nil {
+			r.fail(err)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.info("%s scanned", count(r.project.Assets.Len(), "asset", "assets"))
+	for _, plugin := range r.project.Plugins.All() {
+		if plugin.State == plugins.Pending {
+			r.info("Plugin %s %v ships", plugin.Manifest.ID, plugin.Manifest.Version)
+		}
+	}
+	return nil
+}
+
+// reopen reads the project as it is on disk now.
+func (r *run) reopen(ctx context.Context) error {
+	p, err := project.Open(ctx, r.project.Dir, project.Options{
+		EngineVersion: r.options.EngineVersion,
+		Workers:       r.options.Workers,
+		Progress: func(step, detail string, done, total int) {
+			r.progress(min(float64(done)/float64(max(total, 1)), 0.99), detail)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	r.project = p
+	if p.GameErr != nil {
+		r.unnamed = true
+		return gameError(p.GameErr)
+	}
+	if err := p.Build.Err(); err != nil {
+		return &placedError{file: viaBuild, message: fmt.Sprintf("not valid: %v", err)}
+	}
+	r.settings = p.Build.Settings()
+	r.places, err = r.findPlaces(p)
+	return err
+}
+
+// claim makes sure that the output may be written and keeps other exports from writing it. It also puts the previous build
+// back in its place if an export was killed while it replaced it.
+func (r *run) claim() error {
+	if err := r.checkPlaces(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.places.root, 0o777); err != nil {
+		return fmt.Errorf("the output folder cannot be made: %w", explain(err))
+	}
+	lock, err := acquire(r.places.lock)
+	if errors.Is(err, errLocked) {
+		return fmt.Errorf("%s is being written by another export. Wait for it to end, or choose another output folder", r.places.build)
+	}
+	if err != nil {
+		return fmt.Errorf("the output folder cannot be written to: %w", explain(err))
+	}
+	r.lock = lock
+	restored, err := restore(r.places.build, r.places.previous)
+	if restored {
+		r.info("Put back the build that an interrupted export had moved away")
+	}
+	return err
+}
+
+// checkPlaces refuses an output that would lie in the assets or take the place of the project.
+func (r *run) checkPlaces() error {
+	assetRoot := resolved(r.project.AssetRoot())
+	if root := resolved(r.places.root); isWithin(root, assetRoot) {
+		return fmt.Errorf("the output folder %s lies in the assets folder, where the build would become a part of the game. Choose a folder outside of it", r.places.root)
+	}
+	build := resolved(r.places.build)
+	for _, precious := range []string{resolved(r.project.Dir), assetRoot} {
+		if isWithin(precious, build) {
+			return fmt.Errorf("the build folder %s would replace the project in it. Choose another output folder", r.places.build)
+		}
+	}
+	if info, err := os.Lstat(r.places.build); err == nil && !info.IsDir() {
+		return fmt.Errorf("%s is not a folder and stands where the build folder goes. Move it away, or choose another output folder", r.places.build)
+	}
+	if clash := r.places.layout.Clash(); clash != "" && !r.options.ContentOnly {
+		return &placedError{file: viaBuild, message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)}
+	}
+	return nil
+}
+
+// checkPlayer finds the player and what it consists of.
+func (r *run) checkPlayer(ctx context.Context) error {
+	if !r.target.Complete {
+		return fmt.Errorf("complete builds for %s are not made by this version. Export the game folder only, or choose another target", r.target.Name)
+	}
+	player, err := players.Find(r.target, r.profile, players.Options{Dir: r.options.PlayersDir})
+	if err != nil {
+		return fmt.Errorf("%w. Without a player the game folder alone can be exported", err)
+	}
+	r.player = player
+	r.files, err = player.Files(ctx)
+	return err
+}
+
+// resolved gives the absolute path behind all links. What does not exist yet keeps its name.
+func resolved(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	for rest := ""; ; {
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			return filepath.Join(real, rest)
+		}
+		parent := filepath.Dir(path)
+		if parent == path {
+			return filepath.Join(path, rest)
+		}
+		rest = filepath.Join(filepath.Base(path), rest)
+		path = parent
+	}
+}
+
+// isWithin says whether a path is a folder or lies in it. Both are resolved.
+func isWithin(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
