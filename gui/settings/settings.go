@@ -63,7 +63,6 @@ type Settings struct {
 
 	mu       sync.Mutex
 	file     file
-	modified time.Time
 	failed   error
 	watchers []func()
 }
@@ -86,23 +85,15 @@ func Open(folder string) (*Settings, error) {
 // Path is the file the settings are kept in.
 func (s *Settings) Path() string { return s.path }
 
-// read takes the file's content when it has changed since.
+// read takes the file's content; what cannot be understood leaves the settings as they are.
 func (s *Settings) read() error {
-	info, err := os.Stat(s.path)
+	text, err := os.ReadFile(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("settings not read: %w", err)
 	}
-	if info.ModTime().Equal(s.modified) {
-		return s.failed
-	}
-	text, err := os.ReadFile(s.path)
-	if err != nil {
-		return fmt.Errorf("settings not read: %w", err)
-	}
-	s.modified = info.ModTime()
 	var f file
 	if err := json.Unmarshal(text, &f); err != nil {
 		return fmt.Errorf("settings not read, the defaults are used: %s: %w", s.path, err)
@@ -140,9 +131,6 @@ func (s *Settings) keep() error {
 	}
 	if err := atomicfile.Write(s.path, append(text, '\n')); err != nil {
 		return fmt.Errorf("settings not kept: %w", err)
-	}
-	if info, err := os.Stat(s.path); err == nil {
-		s.modified = info.ModTime()
 	}
 	return nil
 }

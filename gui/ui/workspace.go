@@ -15,12 +15,14 @@ type Change uint8
 
 // The changes.
 const (
-	BuildEdited  Change = iota // the text of build.json in the window: an edit, undo, redo, revert, reload
-	BuildSaved                 // build.json was written
-	DiskChanged                // build.json on disk is no longer what was read
-	Rescanned                  // assets, settings of the game or plugins were read again
-	QueueChanged               // rows were added, removed or made progress; at most ten times a second
-	ContentReady               // the content of the build was computed again
+	BuildEdited     Change = iota // the text of build.json in the window: an edit, undo, redo, revert, reload
+	BuildSaved                    // build.json was written
+	DiskChanged                   // build.json on disk is no longer what was read
+	Rescanned                     // assets, settings of the game or plugins were read again
+	QueueChanged                  // rows were added, removed or made progress; at most ten times a second
+	ContentReady                  // the content of the build was computed again
+	ProblemsReady                 // the list of problems was computed again
+	SettingsChanged               // a setting that screens use, such as the players folder
 )
 
 // A Background runs work beside the interface; a [Host] is one.
@@ -49,6 +51,10 @@ type Workspace struct {
 	running    bool
 	cancel     context.CancelFunc
 	waiting    []func(*export.Content, error)
+
+	problems []problem.Problem
+	checking bool
+	again    bool // something has changed since checking began
 }
 
 type watcher struct{ f func(Change) }
@@ -148,10 +154,33 @@ func (w *Workspace) collect() {
 	})
 }
 
-// Problems gives what the project has to say about itself and what an export for the target would say before it
-// starts, the worst first and each of them once.
-func (w *Workspace) Problems() []problem.Problem {
-	return Merge(w.Project.Problems(), w.Project.Check(w.target))
+// Problems gives the list of problems computed last: what the project has to say about itself and what an export for
+// the target would say before it starts; the worst first.
+func (w *Workspace) Problems() []problem.Problem { return w.problems }
+
+// Checking tells whether the list of problems is being computed.
+func (w *Workspace) Checking() bool { return w.checking }
+
+// Check computes the list of problems again, in the background, and tells ProblemsReady when it is there.
+func (w *Workspace) Check() {
+	if w.checking {
+		w.again = true
+		return
+	}
+	w.checking = true
+	p, target := w.Project, w.target
+	var got []problem.Problem
+	w.back.Go("Checking the project", func(context.Context) error {
+		got = Merge(p.Problems(), p.Check(target))
+		return nil
+	}, func(error) {
+		w.problems, w.checking = got, false
+		if w.again {
+			w.again = false
+			w.Check()
+		}
+		w.Changed(ProblemsReady)
+	})
 }
 
 // Merge puts lists of problems together: the most severe first, then in the order of files and lines; a problem that

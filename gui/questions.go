@@ -1,0 +1,218 @@
+package gui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+
+	"talebinder/gui/settings"
+	"talebinder/gui/theme"
+	"talebinder/gui/ui"
+	"talebinder/gui/widgets"
+	"talebinder/project"
+	"talebinder/project/document"
+)
+
+// Confirm asks before something that cannot be taken back; see [ui.Host].
+func (s *Shell) Confirm(title, body, verb string, ok func()) {
+	s.showSheet(sheetOptions{
+		icon: theme.IconProblems, tone: widgets.Warning, title: title, body: body,
+		buttons: []sheetButton{{text: verb, run: ok}, {text: "Cancel"}},
+	})
+}
+
+// Error shows what failed; see [ui.Host].
+func (s *Shell) Error(err error) {
+	if err == nil {
+		return
+	}
+	var conflict *document.ConflictError
+	if errors.As(err, &conflict) {
+		s.conflict()
+		return
+	}
+	title, body := outcome(err.Error())
+	s.showSheet(sheetOptions{
+		icon: theme.IconFailed, tone: widgets.Danger, title: title, body: body,
+		buttons: []sheetButton{{text: "OK"}, {text: "Copy", stay: true, run: func() { s.Copy(err.Error()) }}},
+	})
+}
+
+// outcome takes a message "what failed: cause" apart into a title and the rest.
+func outcome(message string) (title, body string) {
+	head, rest, found := strings.Cut(message, ": ")
+	if !found || len(head) > 60 || strings.ContainsAny(head, "/\\") {
+		return "That did not work", message
+	}
+	return upperFirst(head), rest
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	r := []rune(s)
+	return strings.ToUpper(string(r[0])) + string(r[1:])
+}
+
+// refuse says in plain words why a path was not opened.
+func (s *Shell) refuse(path string, err error) {
+	var not *project.NotProjectError
+	if !errors.As(err, &not) {
+		s.Error(fmt.Errorf("project not opened: %w", err))
+		return
+	}
+	body := not.Error()
+	if not.Hint != "" && !strings.Contains(body, not.Hint) {
+		body += "\n" + not.Hint
+	}
+	buttons := []sheetButton{{text: "Open another folder…", run: s.chooseProject}, {text: "Cancel"}}
+	if s.options.Sample != nil {
+		buttons = append(buttons, sheetButton{text: "Try the sample game", run: s.OpenSample})
+	}
+	s.showSheet(sheetOptions{
+		icon: theme.IconFolder, tone: widgets.Warning, title: "This is not a Talesmith project", body: body,
+		content: theme.MonoMuted(path), buttons: buttons, width: 520,
+	})
+}
+
+// Copy puts a text into the clipboard.
+func (s *Shell) Copy(text string) {
+	s.app.Clipboard().SetContent(text)
+	s.status.notice("Copied.")
+}
+
+// Notify shows a line in the status bar, and a desktop notification while the window is not in front.
+func (s *Shell) Notify(text string) {
+	s.status.notice(text)
+	if !s.inFront {
+		s.app.SendNotification(fyne.NewNotification("Talebinder", text))
+	}
+}
+
+// leaveProject asks about running exports and unsaved edits, and goes on when nothing speaks against it.
+func (s *Shell) leaveProject(title string, then func()) {
+	o := s.open
+	if o == nil {
+		then()
+		return
+	}
+	edits := func() { s.askAboutEdits(title, then) }
+	n := o.work.Queue.Active()
+	if n == 0 {
+		edits()
+		return
+	}
+	is, they := "is", "It"
+	if n > 1 {
+		is, they = "are", "They"
+	}
+	s.showSheet(sheetOptions{
+		icon: theme.IconExports, tone: widgets.Accent, title: upperFirst(ui.Plural(n, "export")) + " " + is + " still running",
+		body: they + " will be cancelled. What was built before stays as it is.",
+		buttons: []sheetButton{
+			{text: "Keep working"},
+			{text: "Cancel exports", danger: true, run: func() { o.work.Queue.CancelAll(); edits() }},
+		},
+	})
+}
+
+func (s *Shell) askAboutEdits(title string, then func()) {
+	o := s.open
+	if !o.dirty() {
+		then()
+		return
+	}
+	s.showSheet(sheetOptions{
+		icon: theme.IconSave, tone: widgets.Accent, title: title,
+		body: "The build settings of " + o.work.Project.Title() + " have changes that are not saved in build.json.",
+		buttons: []sheetButton{
+			{text: "Save", run: func() {
+				if s.save() {
+					then()
+				}
+			}},
+			{text: "Discard", danger: true, run: then},
+			{text: "Cancel"},
+		},
+	})
+}
+
+// Quit closes the window after asking about edits and running exports.
+func (s *Shell) Quit() {
+	if s.quitting {
+		return
+	}
+	if s.opening != nil {
+		s.opening.cancel()
+	}
+	s.leaveProject("Quit Talebinder?", s.shutDown)
+}
+
+// shutDown stops what runs and ends the program. Cancelled jobs clean up after themselves, so the window waits for them
+// without standing in the way.
+func (s *Shell) shutDown() {
+	s.quitting = true
+	size := s.window.Canvas().Size()
+	// Losing the size of the window is not worth a question at the end.
+	_ = s.options.Settings.SetWindowSize(size.Width, size.Height)
+	o := s.open
+	wait := func() {}
+	if o != nil {
+		o.work.Queue.CancelAll()
+		if o.work.Queue.Active() > 0 {
+			s.status.notice("Cancelling exports and cleaning up…")
+		}
+		wait = o.work.Queue.Wait
+	}
+	s.cancel()
+	s.options.Spawn(func() {
+		wait()
+		s.Do(func() {
+			s.closeProject()
+			s.presenter.close()
+			s.app.Quit()
+		})
+	})
+}
+
+// save writes build.json and tells whether it is saved now.
+func (s *Shell) save() bool {
+	o := s.open
+	if o == nil || o.work.Project.Build == nil {
+		return false
+	}
+	if !o.dirty() && o.work.Project.Build.Exists() {
+		return true
+	}
+	if err := o.work.Project.Build.Save(); err != nil {
+		s.Error(err)
+		return false
+	}
+	s.space.hideBanner()
+	o.work.Changed(ui.BuildSaved)
+	s.status.notice("Saved build.json.")
+	return true
+}
+
+// explainMissing says why the project of a card cannot be opened, and offers what helps.
+func (s *Shell) explainMissing(r settings.Recent, title, body string) {
+	s.showSheet(sheetOptions{
+		icon: theme.IconFolder, tone: widgets.Warning, title: title, body: body, content: theme.MonoMuted(r.Path), width: 520,
+		buttons: []sheetButton{
+			{text: "Find the folder…", run: func() {
+				s.Chooser().Folder("Where is "+r.Title+" now?", r.Path, func(path string) {
+					s.Error(s.options.Settings.Forget(r.Path))
+					s.Open(path)
+				})
+			}},
+			{text: "Remove the card", run: func() {
+				s.Error(s.options.Settings.Forget(r.Path))
+				s.hub.Reload()
+			}},
+			{text: "Cancel"},
+		},
+	})
+}

@@ -1,0 +1,331 @@
+// Shots draws every screen of the window without a display, in light and dark and at two sizes, and writes the pictures
+// as PNG files into the folder named on the command line.
+//
+// It uses the sample game in a temporary folder, and nothing of the person's own settings.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"talebinder/examples"
+	"talebinder/export"
+	"talebinder/gui"
+	"talebinder/gui/settings"
+	"talebinder/gui/ui"
+	"talebinder/platforms"
+	"talebinder/project"
+)
+
+func main() {
+	folder := "shots"
+	if len(os.Args) > 1 {
+		folder = os.Args[1]
+	}
+	only := ""
+	if len(os.Args) > 2 {
+		only = os.Args[2]
+	}
+	if err := run(folder, only); err != nil {
+		fmt.Fprintln(os.Stderr, "shots:", err)
+		os.Exit(1)
+	}
+}
+
+// A loop stands for the interface's goroutine: what is dispatched and what is to run in the background waits until
+// the loop is drained, so that every picture shows a settled window.
+type loop struct {
+	mu    sync.Mutex
+	queue []func()
+	jobs  []func()
+}
+
+func (l *loop) dispatch(f func()) { l.mu.Lock(); defer l.mu.Unlock(); l.queue = append(l.queue, f) }
+
+func (l *loop) spawn(f func()) { l.mu.Lock(); defer l.mu.Unlock(); l.jobs = append(l.jobs, f) }
+
+func (l *loop) drain() {
+	for {
+		l.mu.Lock()
+		var next func()
+		switch {
+		case len(l.queue) > 0:
+			next, l.queue = l.queue[0], l.queue[1:]
+		case len(l.jobs) > 0:
+			next, l.jobs = l.jobs[0], l.jobs[1:]
+		}
+		l.mu.Unlock()
+		if next == nil {
+			return
+		}
+		next()
+	}
+}
+
+// A studio takes the pictures of one variant.
+type studio struct {
+	folder, variant string
+	only            string
+	loop            *loop
+	shell           *gui.Shell
+	failed          error
+}
+
+func (s *studio) settle() {
+	s.loop.drain()
+	s.shell.Tick()
+	s.loop.drain()
+}
+
+// shot writes the window as it is now.
+func (s *studio) shot(name string) {
+	s.settle()
+	if s.failed != nil || s.only != "" && !strings.Contains(name, s.only) {
+		return
+	}
+	path := filepath.Join(s.folder, name+"-"+s.variant+".png")
+	f, err := os.Create(path)
+	if err == nil {
+		err = errors.Join(png.Encode(f, s.shell.Window().Canvas().Capture()), f.Close())
+	}
+	s.failed = err
+	fmt.Println(path)
+}
+
+func run(folder, only string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	temp, err := os.MkdirTemp("", "talebinder-shots-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	if err := os.Setenv("TALEBINDER_CACHE", filepath.Join(temp, "cache")); err != nil {
+		return err
+	}
+	for _, size := range []fyne.Size{{Width: 1280, Height: 800}, {Width: 800, Height: 600}} {
+		for _, look := range []string{"dark", "light"} {
+			variant := fmt.Sprintf("%s-%dx%d", look, int(size.Width), int(size.Height))
+			if err := photograph(folder, only, variant, look, size, filepath.Join(temp, variant)); err != nil {
+				return fmt.Errorf("%s: %w", variant, err)
+			}
+		}
+	}
+	return nil
+}
+
+func photograph(folder, only, variant, look string, size fyne.Size, temp string) error {
+	if err := os.MkdirAll(temp, 0o755); err != nil {
+		return err
+	}
+	sample, err := examples.Extract(temp)
+	if err != nil {
+		return err
+	}
+	set, err := settings.Open(filepath.Join(temp, "config"))
+	if err != nil {
+		return err
+	}
+	if err := set.SetTheme(look); err != nil {
+		return err
+	}
+	l := &loop{}
+	s := &studio{folder: folder, variant: variant, only: only, loop: l}
+	app := test.NewApp()
+	defer app.Quit()
+	s.shell = gui.New(app, gui.Options{
+		Settings: set, Sample: examples.Extract, DataFolder: filepath.Join(temp, "data"), Version: "0.1.0",
+		Dispatch: l.dispatch, Spawn: l.spawn,
+		Watch: func(string, func()) (func(), error) { return func() {}, nil },
+		Open:  s.open,
+	})
+	s.shell.Window().Resize(size)
+	s.shell.Window().Show()
+
+	s.shot("hub-empty")
+	if err := rememberSome(set, sample, temp); err != nil {
+		return err
+	}
+	s.shell.ReloadHub()
+	s.shot("hub")
+	s.shell.Open(sample)
+	s.settle()
+	if s.shell.Workspace() == nil {
+		return errors.New("the sample game did not open")
+	}
+	for _, screen := range []string{ui.ScreenBuild, ui.ScreenContent, ui.ScreenExports, ui.ScreenProblems} {
+		s.shell.Show(screen, "")
+		s.shot(screen)
+	}
+	s.sheets()
+	if err := s.exports(); err != nil {
+		return err
+	}
+	if err := s.diskChange(sample); err != nil {
+		return err
+	}
+	return s.failed
+}
+
+// open reads a project and takes a picture half way through the longest step.
+func (s *studio) open(ctx context.Context, path string, o project.Options) (*project.Project, error) {
+	type report struct {
+		step, detail string
+		done, total  int
+	}
+	var mu sync.Mutex
+	var seen []report
+	progress := o.Progress
+	o.Progress = func(step, detail string, done, total int) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen = append(seen, report{step, detail, done, total})
+	}
+	p, err := project.Open(ctx, path, o)
+	for i, r := range seen {
+		progress(r.step, r.detail, r.done, r.total)
+		if i == len(seen)/2 {
+			s.shell.Tick()
+			s.shot("opening")
+		}
+	}
+	return p, err
+}
+
+// rememberSome fills the list of recent projects: the sample, one that is gone, and some that only have a name.
+func rememberSome(set *settings.Settings, sample, temp string) error {
+	now := time.Now()
+	list := []struct {
+		path, title string
+		age         time.Duration
+	}{
+		{filepath.Join(temp, "Tidewrack"), "Tidewrack", 400 * 24 * time.Hour},
+		{filepath.Join(temp, "games", "Ember & Ash"), "Ember & Ash", 20 * 24 * time.Hour},
+		{filepath.Join(temp, "a-very-long-folder-name-for-a-small-game", "prototype-3"), "The Long Way Round the Mountain", 3 * 24 * time.Hour},
+		{sample, "Driftmail", 5 * time.Minute},
+	}
+	for i, r := range list {
+		if i == 1 || i == 2 { // these are there, without a picture
+			if err := os.MkdirAll(filepath.Join(r.path, "assets", "config"), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(r.path, "assets", "config", "game.json"), []byte("{ \"title\": \"x\" }"), 0o644); err != nil {
+				return err
+			}
+		}
+		if err := set.Remember(r.path, r.title, now.Add(-r.age)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sheets shows what stands in front of the window.
+func (s *studio) sheets() {
+	s.shell.Show(ui.ScreenBuild, "")
+	for _, sheet := range []struct{ name, command string }{
+		{"palette", "view.palette"}, {"shortcuts", "help.shortcuts"}, {"settings", "view.settings"},
+	} {
+		s.shell.RunCommand(sheet.command)
+		s.shot(sheet.name)
+		s.shell.CloseSheets()
+	}
+}
+
+// exports shows an export while it runs, and the report of a real one.
+func (s *studio) exports() error {
+	w := s.shell.Workspace()
+	s.shell.Show(ui.ScreenExports, "")
+	for _, profile := range []platforms.Profile{platforms.Development, platforms.Release} {
+		job, err := export.NewBuild(w.Project, export.BuildOptions{Target: "linux-x64", Profile: &profile, ContentOnly: true})
+		if err != nil {
+			return err
+		}
+		w.Queue.Add(job)
+	}
+	w.Queue.Wait()
+	s.settle()
+	s.shot("report")
+	running := newHeld("Driftmail for Windows x64, release", "win-x64", w.Project.Dir)
+	w.Queue.Add(running)
+	waiting := newHeld("Driftmail for macOS Apple silicon, release", "osx-arm64", w.Project.Dir)
+	w.Queue.Add(waiting)
+	running.wait()
+	s.settle()
+	s.shot("running")
+	w.Queue.CancelAll()
+	w.Queue.Wait()
+	s.settle()
+	return nil
+}
+
+// held is a job that stops in the middle until it is cancelled.
+type held struct {
+	title, target, output string
+	there                 chan struct{}
+}
+
+func newHeld(title, target, dir string) *held {
+	return &held{title: title, target: target, output: filepath.Join(dir, "builds", target), there: make(chan struct{})}
+}
+
+func (h *held) Title() string  { return h.title }
+func (h *held) Target() string { return h.target }
+func (h *held) Output() string { return h.output }
+func (h *held) Command() []string {
+	return []string{"talebinder", "export", "PROJECT", "--target", h.target}
+}
+func (h *held) wait() { <-h.there }
+
+func (h *held) Run(ctx context.Context, r export.Reporter) (*export.Report, error) {
+	steps := []string{"Check the project", "Collect the content", "Pack the content", "Copy the player"}
+	for i, step := range steps[:3] {
+		r.Step(i, len(steps), step)
+		r.Log(export.Entry{Time: time.Now(), Level: export.Info, Message: step + ".", Step: step})
+	}
+	r.Log(export.Entry{Time: time.Now(), Level: export.Warning, Message: "The texture has an odd width.", File: "sprites/lamp.png", Step: steps[2]})
+	r.Progress(0.6, "audio/harbour.wav")
+	close(h.there)
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// diskChange shows the banner and the comparison after build.json was changed by somebody else.
+func (s *studio) diskChange(sample string) error {
+	s.shell.Show(ui.ScreenBuild, "")
+	w := s.shell.Workspace()
+	err := w.Project.Build.Change("Version", "", func(b *project.BuildSettings) { b.Version = "1.2.0" })
+	if err != nil {
+		return err
+	}
+	w.Changed(ui.BuildEdited)
+	path := filepath.Join(sample, "build.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text = []byte(strings.Replace(string(text), "{", "{\n  \"note\": \"from the artists\",", 1))
+	if err := os.WriteFile(path, text, 0o644); err != nil {
+		return err
+	}
+	w.Changed(ui.BuildEdited)
+	s.shot("disk-changed")
+	s.shell.Compare()
+	s.shot("compare")
+	s.shell.CloseSheets()
+	s.shell.Quit()
+	s.shot("quit")
+	s.shell.CloseSheets()
+	return nil
+}
