@@ -72,8 +72,9 @@ type Scanner struct {
 	eof bool
 
 	base    int64 // offset of buf[0] in the text
-	start   int   // start of the current token, or of what is being read
-	stop    int   // end of the current token
+	start   int   // start of the current token, without its quote, or of what is being read
+	stop    int   // end of the current token, without its quote
+	quote   int   // 1 when a quote stands before start
 	escaped bool
 
 	want    state
@@ -95,8 +96,8 @@ func (s *Scanner) Reset(r io.Reader) {
 	}
 }
 
-// Offset gives the byte offset at which the current token begins.
-func (s *Scanner) Offset() int64 { return s.base + int64(s.start) }
+// Offset gives the byte offset at which the current token begins: that of the quote for a Name or String.
+func (s *Scanner) Offset() int64 { return s.base + int64(s.start-s.quote) }
 
 // Raw gives the bytes of a Name or String between its quotes, or those of a Number. They are valid until Next.
 func (s *Scanner) Raw() []byte { return s.buf[s.start:s.stop] }
@@ -258,6 +259,7 @@ func (s *Scanner) more() bool {
 // space passes white space and comments and gives the byte after it.
 func (s *Scanner) space() (byte, error) {
 	const spaces = 0x2020202020202020
+	s.quote = 0
 	for {
 		for s.at < s.end {
 			switch c := s.buf[s.at]; c {
@@ -368,10 +370,11 @@ func (s *Scanner) text() error {
 		switch c := s.buf[at]; {
 		case c == '"':
 			s.start++
+			s.quote = 1
 			s.stop = at
 			s.at = at + 1
 			if !plain && !utf8.Valid(s.buf[s.start:s.stop]) {
-				return formats.Damaged("JSON", s.Offset()-1, "a text that is not UTF-8", "UTF-8")
+				return formats.Damaged("JSON", s.Offset(), "a text that is not UTF-8", "UTF-8")
 			}
 			return nil
 		case c == '\\':

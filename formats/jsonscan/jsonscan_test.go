@@ -173,7 +173,7 @@ func TestOffset(t *testing.T) {
 	for range 3 {
 		s.Next()
 	}
-	if want := int64(strings.Index(text, "b")); s.Offset() != want {
+	if want := int64(strings.Index(text, `"b"`)); s.Offset() != want {
 		t.Errorf("got %d, want %d", s.Offset(), want)
 	}
 }
