@@ -3,6 +3,7 @@ package build
 import (
 	"fmt"
 	"path"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -23,6 +24,7 @@ type includes struct {
 
 	rows                []includeRow
 	list                *widgets.Rows
+	note                *widgets.Note
 	empty               *widgets.EmptyState
 	file, folder, label *widget.Button
 	box                 *fyne.Container // around the list
@@ -54,7 +56,13 @@ func newIncludes(s *screen) *includes {
 	c.folder = button("Folder…", c.pickFolder)
 	c.label = button("Label…", c.pickLabel)
 	c.box = container.New(&rowsLayout{count: func() int { return len(c.rows) }}, c.list)
-	body := container.New(&fillLayout{fill: c.box}, c.box, c.empty)
+	c.note = widgets.NewNote("", widgets.Neutral)
+	c.list.OnSelected = func(int) {
+		if c.explain() {
+			s.body.relayout()
+		}
+	}
+	body := container.New(&fillLayout{gap: 6, fill: c.box}, c.box, c.note, c.empty)
 	c.card = widgets.NewCard("Always include", body, c.file, c.folder, c.label)
 	return c
 }
@@ -76,7 +84,23 @@ func (c *includes) load() {
 	c.empty.Hidden = len(c.rows) > 0
 	c.box.Hidden = len(c.rows) == 0
 	c.list.Refresh()
+	c.explain()
 	c.card.Relayout()
+}
+
+// explain says below the list what is wrong with the selected row, else with the first one that has something wrong.
+func (c *includes) explain() bool {
+	before := c.note.Text()
+	at := c.list.Selected()
+	if at < 0 || at >= len(c.rows) || !c.rows[at].found {
+		at = slices.IndexFunc(c.rows, func(r includeRow) bool { return r.found })
+	}
+	if at < 0 {
+		c.note.Set("", widgets.Neutral)
+	} else {
+		c.note.Set(sentence(c.rows[at].problem), tone(c.rows[at].problem.Level))
+	}
+	return c.note.Text() != before
 }
 
 func (c *includes) remove(i int) {

@@ -40,7 +40,7 @@ func newScenes(s *screen) *scenes {
 	c.list.OnToggle = c.toggle
 	c.list.OnDelete = c.remove
 	c.list.OnActivated = c.activate
-	c.list.OnSelected = func(int) { s.host.BadgesChanged() }
+	c.list.OnSelected = func(int) { c.selected() }
 	c.list.SetOnFocus(func() { s.reveal(c.list) })
 	c.note = widgets.NewNote("", widgets.Neutral)
 	c.count = theme.Caption("")
@@ -59,14 +59,31 @@ func (c *scenes) load() {
 		}
 	}
 	c.count.SetText(fmt.Sprintf("%d of %d ship", ships, len(c.rows)))
+	c.explain()
+	c.list.Refresh()
+	c.card.Relayout()
+}
+
+// explain says below the list what is wrong with the selected row, else how the list is used.
+func (c *scenes) explain() bool {
+	before := c.note.Text()
+	i := c.list.Selected()
 	switch {
+	case i >= 0 && i < len(c.rows) && c.rows[i].found:
+		c.note.Set(sentence(c.rows[i].problem), tone(c.rows[i].problem.Level))
 	case len(c.rows) == 1:
 		c.note.Set("Scenes that the start scene names, in its entities or in scripts, ship by themselves. Add those that nothing leads to.", widgets.Neutral)
 	default:
 		c.note.Set("Drag, or Alt+Up and Alt+Down, to put in order. Space ticks a row, Delete takes it off the list.", widgets.Neutral)
 	}
-	c.list.Refresh()
-	c.card.Relayout()
+	return c.note.Text() != before
+}
+
+func (c *scenes) selected() {
+	if c.explain() {
+		c.screen.body.relayout()
+	}
+	c.screen.host.BadgesChanged()
 }
 
 func (c *scenes) toggle(i int) {

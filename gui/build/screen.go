@@ -128,6 +128,8 @@ func (s *screen) sync() {
 	s.head.load()
 	s.foot.load()
 	s.body.relayout()
+	widgets.Relayout(s.head.content)
+	widgets.Relayout(s.foot.content)
 	s.content.Layout.Layout(s.content.Objects, s.content.Size())
 	s.host.BadgesChanged()
 }
@@ -387,7 +389,6 @@ func (h *head) load() {
 	default:
 		h.state.Set("Saved", widgets.Neutral)
 	}
-	h.title.Refresh() // the badge has another width now
 	what := "The export settings of " + h.screen.model.project().Title() + ", kept in build.json."
 	if title := d.UndoTitle(); dirty && title != "" {
 		what = "Last change: " + strings.ToLower(title[:1]) + title[1:] + "."

@@ -50,7 +50,7 @@ func (c *Card) Relayout() {
 	if c.renderer != nil {
 		c.renderer.Layout(c.Size())
 	}
-	relayout(c.body)
+	Relayout(c.body)
 }
 
 func (c *Card) headHeight() float32 {

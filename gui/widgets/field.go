@@ -78,7 +78,7 @@ func (f *Field) Relayout() {
 	if f.renderer != nil {
 		f.renderer.Layout(f.Size())
 	}
-	relayout(f.input)
+	Relayout(f.input)
 }
 
 func (f *Field) show() bool {

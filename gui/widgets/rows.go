@@ -158,6 +158,7 @@ func (r *Rows) RefreshRow(i int) {
 
 // Refresh fills every row in sight again and takes up a changed length.
 func (r *Rows) Refresh() {
+	r.spare = nil // nobody else would tell them that the theme has changed
 	if r.selected >= r.length() {
 		r.selected = -1
 	}

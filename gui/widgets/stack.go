@@ -158,19 +158,19 @@ func (c *Column) Resize(size fyne.Size) {
 // of them again.
 func (c *Column) Relayout() {
 	c.fitted.width = c.Size().Width
-	relayout(c.Content)
+	Relayout(c.Content)
 	c.Base.Refresh()
 }
 
-// relayout lays containers out again although their own size stays: one child may have grown as much as another shrank.
-func relayout(o fyne.CanvasObject) {
+// Relayout lays containers out again although their own size stays: one child may have grown as much as another shrank.
+func Relayout(o fyne.CanvasObject) {
 	switch o := o.(type) {
 	case *fyne.Container:
 		if o.Layout != nil {
 			o.Layout.Layout(o.Objects, o.Size())
 		}
 		for _, child := range o.Objects {
-			relayout(child)
+			Relayout(child)
 		}
 	case interface{ Relayout() }:
 		o.Relayout()
