@@ -170,35 +170,36 @@ func (s *screen) reveal(o fyne.CanvasObject) { s.body.reveal(o) }
 
 // Focus implements ui.Focuser: the name of a field, "scenes/2", "target/linux-x64", "line:12" of build.json, or "json".
 func (s *screen) Focus(what string) {
-	if number, ok := strings.CutPrefix(what, "line:"); ok {
-		n, _ := strconv.Atoi(number)
-		if f := s.model.fieldAt(n); f != "" {
-			s.Focus(f)
-			return
-		}
-		s.showJSON(true)
-		s.json.show(n)
-		return
-	}
-	if what == "json" {
-		s.showJSON(true)
-		if n := s.json.wrong; n > 0 {
+	line, isLine := strings.CutPrefix(what, "line:")
+	switch {
+	case isLine:
+		n, err := strconv.Atoi(line)
+		if err == nil && !s.focusField(s.model.fieldAt(n)) {
+			s.showJSON(true)
 			s.json.show(n)
 		}
-		return
+	case what == "json":
+		s.showJSON(true)
+		s.json.show(s.json.wrong)
+	default:
+		s.focusField(what)
 	}
-	if s.model.broken() != nil {
-		return
+}
+
+// focusField brings a field into sight and gives it the keyboard; false when it cannot be shown.
+func (s *screen) focusField(what string) bool {
+	if what == "" || s.model.broken() != nil {
+		return false
 	}
-	name, index := splitField(what)
-	switch name {
+	switch name, index := splitField(what); name {
 	case fieldScenes:
-		s.scenes.focus(index)
+		s.scenes.focus(max(-1, index))
+		return true
 	case fieldInclude:
 		s.includes.focus(max(0, index))
-	default:
-		s.form.focus(what)
+		return true
 	}
+	return s.form.focus(what)
 }
 
 func (s *screen) toggleJSON() { s.showJSON(!s.body.jsonShown) }
