@@ -30,7 +30,7 @@ func golden(t *testing.T, name string) []byte {
 	return data
 }
 
-func open(t *testing.T, data []byte) *Reader {
+func open(t testing.TB, data []byte) *Reader {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {

@@ -49,7 +49,7 @@ type limits struct {
 	lanes    int   // pieces of a large file that are compressed at once
 }
 
-var defaultLimits = limits{piece: 1 << maxWindow, inFlight: 16 << 20, lanes: 8}
+var defaultLimits = limits{piece: 1 << maxWindow, inFlight: 16 << 20, lanes: 4}
 
 const (
 	leastWeight = 4 << 10 // bytes that even an empty file counts for in flight
@@ -182,15 +182,15 @@ func (p *packer) dispatch(ctx context.Context) {
 	defer close(p.jobs)
 	for i, s := range p.sources {
 		j := &job{index: i, done: make(chan packed, 1)}
-		large := s.Size > int64(p.limits.piece)
-		if large {
+		large := s.Size > int64(p.limits.piece) && !p.compressed(i)
+		if large { // nothing to do before its turn; what is compressed depends on the real size, so it is looked at
 			j.done <- packed{large: true}
 		} else {
 			j.weight = s.Size
 			if s.Size < 0 {
 				j.weight = int64(p.limits.piece)
 			}
-			j.weight = min(max(j.weight, leastWeight), p.limits.inFlight)
+			j.weight = min(max(j.weight, leastWeight), int64(p.limits.piece), p.limits.inFlight)
 			if p.budget.Acquire(ctx, j.weight) != nil {
 				return
 			}
@@ -246,17 +246,18 @@ type worker struct {
 	stream     []byte
 }
 
-func (w *worker) compress(ctx context.Context, dst, src []byte) ([]byte, error) {
+func (w *worker) compressPiece(ctx context.Context, c *piece) {
+	var err error
+	c.stream, err = w.tools().piece(ctx, c.stream[:0], c.source[:c.length])
+	c.done <- err
+}
+
+// tools gives the compressor, which a pack without compression does not need.
+func (w *worker) tools() *compressor {
 	if w.compressor == nil {
 		w.compressor = new(compressor)
 	}
-	return w.compressor.compress(ctx, dst, src)
-}
-
-func (w *worker) compressPiece(ctx context.Context, c *piece) {
-	var err error
-	c.stream, err = w.compress(ctx, c.stream[:0], c.source[:c.length])
-	c.done <- err
+	return w.compressor
 }
 
 // pack reads a file and compresses it, unless it is a large one.
@@ -270,7 +271,7 @@ func (w *worker) pack(ctx context.Context, i int) packed {
 		return packed{large: true}
 	}
 	if len(data) > 0 && p.compressed(i) {
-		if w.stream, err = w.compress(ctx, w.stream[:0], data); err != nil {
+		if w.stream, err = w.tools().file(ctx, w.stream[:0], data); err != nil {
 			return packed{err: err}
 		}
 		if worthwhile(int64(len(w.stream)), int64(len(data))) {
