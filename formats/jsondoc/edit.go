@@ -64,6 +64,10 @@ func (v Value) Replace(raw []byte) Edit {
 	if v.doc == nil {
 		return Edit{err: errMissing}
 	}
+	if !hasLineEnd(raw) { // there is nothing to lay out, and looking for the layout goes over the lists around v
+		text, err := v.doc.layOut(raw, style{}, "", false)
+		return Edit{Start: v.Start(), End: v.End(), New: text, err: err}
+	}
 	style := v.doc.style(v)
 	frame := v
 	if (v.Kind() != Object && v.Kind() != Array) || v.span().size == 1 {

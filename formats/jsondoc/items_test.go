@@ -104,9 +104,9 @@ func TestItemsErrors(t *testing.T) {
 		"insert items: expected an index from 0 to 2, found 3":  root.Get("a").InsertItems(3),
 		"item 1: new value: line 1, column 1":                   root.Get("a").InsertItems(0, []byte("1"), []byte("]")),
 		"remove items: expected an index from 0 to 1, found 2":  root.Get("a").RemoveItems(0, 2),
-		"remove items: expected a list, found nothing":  root.Get("b").RemoveItems(0),
+		"remove items: expected a list, found nothing":          root.Get("b").RemoveItems(0),
 		"remove items: expected an index from 0 to 1, found -1": root.Get("a").RemoveItems(1, -1),
-		"insert items: expected a list, found nothing":  root.Get("b").InsertItems(0, []byte("1")),
+		"insert items: expected a list, found nothing":          root.Get("b").InsertItems(0, []byte("1")),
 		"insert items: expected an index from 0 to 2, found -1": root.Get("a").InsertItems(-1, []byte("1")),
 	} {
 		if e.Err() == nil || !strings.HasPrefix(e.Err().Error(), want) {
