@@ -401,16 +401,13 @@ func (e *editor) scenes(before, after []SceneEntry) {
 		return
 	}
 	samePath := func(s SceneEntry) string { return s.Path }
-	editList(e, "scenes", before, after, samePath,
-		func(item func() jsondoc.Value, before, after SceneEntry) {
-			if before.Path != after.Path {
-				e.apply(item().SetMember("path", quoted(after.Path), sceneOrder))
-			}
-			if before.Enabled != after.Enabled {
-				e.apply(item().SetMember("enabled", boolean(after.Enabled), sceneOrder))
-			}
+	editList(e, "scenes", before, after, samePath, newScene,
+		func(item jsondoc.Value, before, after SceneEntry) (edit jsondoc.Edit, changed bool) {
+			return item.SetMember("path", quoted(after.Path), sceneOrder), before.Path != after.Path
 		},
-		func(list jsondoc.Value, scene SceneEntry) []byte { return newScene(list, scene) })
+		func(item jsondoc.Value, before, after SceneEntry) (edit jsondoc.Edit, changed bool) {
+			return item.SetMember("enabled", boolean(after.Enabled), sceneOrder), before.Enabled != after.Enabled
+		})
 }
 
 // newScene lays a scene out as the other scenes of the list are: each on its own line, or as the engine does.
@@ -460,49 +457,98 @@ func (e *editor) includes(before, after []string) {
 		return
 	}
 	editList(e, "alwaysInclude", before, after, func(s string) string { return s },
-		func(item func() jsondoc.Value, _, after string) { e.apply(item().Replace(quoted(after))) },
-		func(_ jsondoc.Value, entry string) []byte { return quoted(entry) })
+		func(_ jsondoc.Value, entry string) []byte { return quoted(entry) },
+		func(item jsondoc.Value, _, after string) (edit jsondoc.Edit, changed bool) {
+			return item.Replace(quoted(after)), true
+		})
 }
 
+// A change of an item, when it is one.
+type changeItem[T any] func(item jsondoc.Value, before, after T) (edit jsondoc.Edit, changed bool)
+
+// maxMoves is how many items are moved one by one, with the comments behind them. In a list that is sorted anew or turned
+// round more would have to go: then the items change places and everything between them stays.
+const maxMoves = 64
+
 // editList turns one list into another with as few edits of items as it takes: an item that stays keeps its bytes. Two
-// items with one key are the same item with other properties.
+// items with one key are the same item with other properties, which changes put right one after the other.
 func editList[T comparable](e *editor, name string, before, after []T, key func(T) string,
-	change func(item func() jsondoc.Value, before, after T), create func(list jsondoc.Value, item T) []byte,
+	create func(list jsondoc.Value, item T) []byte, changes ...changeItem[T],
 ) {
 	list := func() jsondoc.Value { return e.doc.Root().Get(name) }
 	from := matchItems(before, after, key)
-
-	stays := make([]bool, len(before))
-	for _, i := range from {
-		if i >= 0 {
-			stays[i] = true
-		}
+	to := make([]int, len(before)) // index in after, or -1
+	for i := range to {
+		to[i] = -1
 	}
-	var now []int // the items of before that are in the list, in its order
-	for i := range before {
-		if stays[i] {
-			now = append(now, i)
-		}
-	}
-	for i := len(before) - 1; i >= 0; i-- {
-		if !stays[i] {
-			e.apply(list().RemoveItem(i))
-		}
-	}
-
 	var wanted []int // the items of before that stay, in the order of after
 	for j, i := range from {
-		if i < 0 {
-			continue
-		}
-		wanted = append(wanted, i)
-		if before[i] != after[j] {
-			at := slices.Index(now, i)
-			change(func() jsondoc.Value { return list().Index(at) }, before[i], after[j])
+		if i >= 0 {
+			to[i] = j
+			wanted = append(wanted, i)
 		}
 	}
+	var now, gone []int // the items of before that stay, in the order of the list, and the ones that go
+	for i := range before {
+		if to[i] >= 0 {
+			now = append(now, i)
+		} else {
+			gone = append(gone, i)
+		}
+	}
+	if len(gone) > 0 {
+		e.apply(list().RemoveItems(gone...))
+	}
 
+	for _, change := range changes {
+		var edits []jsondoc.Edit
+		at := 0
+		for item := range list().Items() {
+			i := now[at]
+			at++
+			if before[i] == after[to[i]] {
+				continue
+			}
+			if edit, changed := change(item, before[i], after[to[i]]); changed {
+				edits = append(edits, edit)
+			}
+		}
+		e.apply(edits...)
+	}
+
+	e.reorder(list, now, wanted)
+
+	for j := 0; j < len(from); j++ {
+		first := j
+		var raws [][]byte
+		for ; j < len(from) && from[j] < 0; j++ {
+			raws = append(raws, create(list(), after[j]))
+		}
+		if len(raws) > 0 {
+			e.apply(list().InsertItems(first, raws...))
+		}
+	}
+}
+
+// reorder puts the items of a list, which are now, into the order of wanted, which holds the same ones.
+func (e *editor) reorder(list func() jsondoc.Value, now, wanted []int) {
 	still := longestRise(now, wanted)
+	if len(wanted)-len(still) > maxMoves {
+		raw := make(map[int][]byte, len(now))
+		at := 0
+		for item := range list().Items() {
+			raw[now[at]] = item.Raw()
+			at++
+		}
+		var edits []jsondoc.Edit
+		at = 0
+		for item := range list().Items() {
+			edits = append(edits, jsondoc.Edit{Start: item.Start(), End: item.End(), New: raw[wanted[at]]})
+			at++
+		}
+		e.apply(edits...)
+		return
+	}
 	for t, i := range wanted {
 		if still[i] {
 			continue
@@ -516,12 +562,6 @@ func editList[T comparable](e *editor, name string, before, after []T, key func(
 		}
 		e.apply(list().MoveItem(at, to)...)
 		now = slices.Insert(slices.Delete(now, at, at+1), to, i)
-	}
-
-	for j, i := range from {
-		if i < 0 {
-			e.apply(list().InsertItem(j, create(list(), after[j])))
-		}
 	}
 }
 

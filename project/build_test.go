@@ -612,23 +612,108 @@ func mutate(s *BuildSettings, b int) {
 	}
 }
 
-func BenchmarkChange(b *testing.B) {
+// manyScenes is a build.json with n scenes.
+func manyScenes(n int) BuildSettings {
 	settings := DefaultBuildSettings()
-	for i := range 500 {
-		settings.Scenes = append(settings.Scenes, SceneEntry{fmt.Sprintf("scenes/level-%03d.tscene", i), true})
+	for i := range n {
+		settings.Scenes = append(settings.Scenes, SceneEntry{fmt.Sprintf("scenes/level-%04d.tscene", i), i%3 != 0})
 	}
-	path := filepath.Join(b.TempDir(), "build.json")
-	if err := os.WriteFile(path, settings.Text(), 0o666); err != nil {
-		b.Fatal(err)
+	return settings
+}
+
+func TestWholeListsAtOnce(t *testing.T) {
+	all := manyScenes(300)
+	tests := []struct {
+		name   string
+		from   BuildSettings
+		change func(s *BuildSettings)
+	}{
+		{"all added", DefaultBuildSettings(), func(s *BuildSettings) { s.Scenes = slices.Clone(all.Scenes) }},
+		{"all removed", all, func(s *BuildSettings) { s.Scenes = nil }},
+		{"all switched over", all, func(s *BuildSettings) {
+			for i := range s.Scenes {
+				s.Scenes[i].Enabled = !s.Scenes[i].Enabled
+			}
+		}},
+		{"turned round", all, func(s *BuildSettings) { slices.Reverse(s.Scenes) }},
+		{"every second one new", all, func(s *BuildSettings) {
+			for i := 0; i < len(s.Scenes); i += 2 {
+				s.Scenes = slices.Insert(s.Scenes, i, SceneEntry{fmt.Sprint("new", i), true})
+			}
+		}},
+		{"other ones", all, func(s *BuildSettings) {
+			s.Scenes = s.Scenes[:0]
+			for i := range 200 {
+				s.Scenes = append(s.Scenes, SceneEntry{fmt.Sprint("other", i), false})
+			}
+		}},
 	}
-	d := OpenBuild(path)
-	for b.Loop() {
-		if err := d.Change("Move", "move", func(s *BuildSettings) {
-			first := s.Scenes[0]
-			s.Scenes = append(s.Scenes[1:], first)
-		}); err != nil {
-			b.Fatal(err)
-		}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "build.json")
+			if err := os.WriteFile(path, test.from.Text(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			d := OpenBuild(path)
+			want := test.from.clone()
+			test.change(&want)
+			if err := d.Change(test.name, "", test.change); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(string(want.Text()), string(d.Text())); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestSortingALongListKeepsWhatIsBetween(t *testing.T) {
+	var before, after strings.Builder
+	const n = 100
+	for i := range n {
+		fmt.Fprintf(&before, "  {\"path\": \"%03d\", \"n\": %d}, // row %d\n", i, i, i)
+		fmt.Fprintf(&after, "  {\"path\": \"%03d\", \"n\": %d}, // row %d\n", n-1-i, n-1-i, i)
+	}
+	doc, settings, err := parseBuild([]byte("{\"scenes\": [\n" + before.String() + "]}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wanted := settings.clone()
+	slices.Reverse(wanted.Scenes)
+	changed, err := editBuild(doc, settings, wanted)
+	if err != nil || string(changed.Text()) != "{\"scenes\": [\n"+after.String()+"]}" {
+		t.Errorf("%v\n%s", err, changed.Text())
+	}
+}
+
+func BenchmarkChange(b *testing.B) {
+	n := 0
+	benchmarks := []struct {
+		name   string
+		change func(s *BuildSettings)
+	}{
+		{"version", func(s *BuildSettings) { n++; s.Version = fmt.Sprint(n) }},
+		{"move", func(s *BuildSettings) { s.Scenes = append(s.Scenes[1:], s.Scenes[0]) }},
+		{"toggle all", func(s *BuildSettings) {
+			for i := range s.Scenes {
+				s.Scenes[i].Enabled = !s.Scenes[i].Enabled
+			}
+		}},
+		{"reverse", func(s *BuildSettings) { slices.Reverse(s.Scenes) }},
+	}
+	for _, benchmark := range benchmarks {
+		b.Run(benchmark.name, func(b *testing.B) {
+			path := filepath.Join(b.TempDir(), "build.json")
+			if err := os.WriteFile(path, manyScenes(2000).Text(), 0o666); err != nil {
+				b.Fatal(err)
+			}
+			d := OpenBuild(path)
+			for b.Loop() {
+				if err := d.Change("Change", "change", benchmark.change); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 
