@@ -35,18 +35,38 @@ func NewMonoEntry() *Entry {
 }
 
 // Load sets the text without telling OnChanged. A text that is shown already is left alone, caret and all; otherwise the
-// caret stays where it was as far as the new text allows.
+// caret stays at what it stood at.
 func (e *Entry) Load(text string) {
 	if e.Text == text {
 		return
 	}
-	column := e.CursorColumn
+	caret := moveCaret([]rune(e.Text), []rune(text), e.CursorColumn)
 	changed := e.OnChanged
 	e.OnChanged = nil
 	e.SetText(text)
 	e.OnChanged = changed
-	e.CursorColumn = min(column, len([]rune(text)))
+	e.CursorColumn = caret
 	e.Refresh()
+}
+
+// moveCaret gives the place of a caret after a text was replaced by another: it keeps its distance from the end when it
+// stood behind the change, stays when it stood before it, and goes to the end of the change otherwise.
+func moveCaret(before, after []rune, caret int) int {
+	prefix := 0
+	for prefix < min(len(before), len(after)) && before[prefix] == after[prefix] {
+		prefix++
+	}
+	suffix := 0
+	for suffix < min(len(before), len(after))-prefix && before[len(before)-1-suffix] == after[len(after)-1-suffix] {
+		suffix++
+	}
+	switch {
+	case caret >= len(before)-suffix:
+		return max(0, caret+len(after)-len(before))
+	case caret <= prefix:
+		return caret
+	}
+	return len(after) - suffix
 }
 
 // FocusGained implements fyne.Focusable.

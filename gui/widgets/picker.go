@@ -168,11 +168,7 @@ func (p *Picker) filter() {
 	p.rows.Hidden = len(p.shown) == 0
 	if p.options.AllLabel != nil {
 		p.all.SetText(p.options.AllLabel(len(p.shown)))
-		if len(p.shown) == 0 {
-			p.all.Disable()
-		} else {
-			p.all.Enable()
-		}
+		p.all.Hidden = len(p.shown) == 0
 	}
 	p.rows.Mark(-1)
 	p.rows.ScrollToTop()
