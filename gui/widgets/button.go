@@ -134,7 +134,8 @@ func (l *Link) Text() string { return l.text }
 
 // CreateRenderer implements fyne.Widget.
 func (l *Link) CreateRenderer() fyne.WidgetRenderer {
-	r := &linkRenderer{l: l, back: canvas.NewRectangle(color.Transparent), line: canvas.NewRectangle(nil), text: canvas.NewText("", nil)}
+	r := &linkRenderer{l: l, back: canvas.NewRectangle(color.Transparent), line: canvas.NewRectangle(nil), text: theme.Caption("")}
+	r.text.Style, r.text.Truncate = fyne.TextStyle{Bold: true}, theme.TruncateEnd
 	r.Refresh()
 	return r
 }
@@ -142,7 +143,7 @@ func (l *Link) CreateRenderer() fyne.WidgetRenderer {
 type linkRenderer struct {
 	l          *Link
 	back, line *canvas.Rectangle
-	text       *canvas.Text
+	text       *theme.Text
 }
 
 func (r *linkRenderer) Destroy() {}
@@ -153,11 +154,12 @@ func (r *linkRenderer) MinSize() fyne.Size {
 
 func (r *linkRenderer) Layout(size fyne.Size) {
 	min := r.MinSize()
-	r.back.Resize(fyne.NewSize(min.Width, size.Height))
+	width := fyne.Min(min.Width, size.Width)
+	r.back.Resize(fyne.NewSize(width, size.Height))
 	r.text.Move(fyne.NewPos(4, (size.Height-min.Height)/2+2))
-	r.text.Resize(min.SubtractWidthHeight(8, 4))
+	r.text.Resize(fyne.NewSize(fyne.Max(0, width-8), min.Height-4))
 	r.line.Move(fyne.NewPos(4, (size.Height+min.Height)/2-2))
-	r.line.Resize(fyne.NewSize(min.Width-8, 1))
+	r.line.Resize(fyne.NewSize(fyne.Max(0, width-8), 1))
 }
 
 func (r *linkRenderer) Objects() []fyne.CanvasObject {
@@ -171,8 +173,7 @@ func (r *linkRenderer) Refresh() {
 	}
 	ring(r.back, r.l.focused)
 	r.back.CornerRadius = 4
-	r.text.Text, r.text.Color = r.l.text, theme.Color(name)
-	r.text.TextSize, r.text.TextStyle = theme.Size(fynetheme.SizeNameCaptionText), fyne.TextStyle{Bold: true}
+	r.text.Text, r.text.ColorName = r.l.text, name
 	r.line.FillColor = theme.Color(name)
 	r.line.Hidden = !r.l.hovered || r.l.disabled
 	r.Layout(r.l.Size())

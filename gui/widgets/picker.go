@@ -72,7 +72,7 @@ func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picke
 			p.Close()
 			return true
 		case e.Name == fyne.KeyUp && p.rows.Selected() <= 0:
-			p.search.Focus()
+			c.Focus(p.search.Entry)
 			return true
 		}
 		return false
@@ -101,7 +101,7 @@ func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picke
 	size := fyne.NewSize(fyne.Min(width, c.Size().Width-32), p.height(c))
 	p.popup.Resize(size)
 	p.popup.ShowAtPosition(p.place(c, anchor, size))
-	p.search.Focus()
+	c.Focus(p.search.Entry)
 	return p
 }
 
