@@ -46,8 +46,7 @@ func (p *Project) Check(target string) []problem.Problem {
 			all = appendFields(all, p.checkTarget(s)...)
 		}
 	}
-	sortProblems(all)
-	return all
+	return problem.Merge(all)
 }
 
 // appendFields adds the problems of fields, without the notes.

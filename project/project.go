@@ -6,7 +6,6 @@
 package project
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"slices"
 	"strings"
 
-	"talebinder/formats/assetpath"
 	"talebinder/formats/jsondoc"
 	"talebinder/platforms"
 	"talebinder/project/assets"
@@ -143,9 +141,6 @@ func (p *Project) readPlugins(engineVersion string) {
 	text, _, err := textfile.Read(filepath.Join(p.Dir, filepath.FromSlash(PluginsFile)), maxSettings)
 	switch {
 	case err == nil:
-		if text == nil {
-			text = []byte{}
-		}
 	case errors.Is(err, fs.ErrNotExist):
 		text = nil
 	default:
@@ -199,35 +194,19 @@ func (p *Project) target(id string, s BuildSettings) platforms.Target {
 }
 
 // Problems gives everything that is wrong with the project itself, whatever it is exported for: with the settings files,
-// the plugins, the assets and the fields of build.json. Check adds what concerns an export. Errors come first, then
-// warnings, each by file and place.
+// the plugins, the assets and the fields of build.json. Check says what an export for a target says, some of it the same.
+// What is always included and does not exist is said by the collection of the content. Errors come first, then warnings and
+// notes, each by file and place.
 func (p *Project) Problems() []problem.Problem {
-	var all []problem.Problem
-	all = append(all, p.fileProblems()...)
-	all = append(all, p.Plugins.Problems()...)
-	all = append(all, p.Assets.Problems()...)
-	all = append(all, p.interruptedBuilds()...)
+	var fields []problem.Problem
 	if p.Build.Err() == nil {
 		for _, f := range p.ValidateBuild(p.Build.Settings()) {
-			// What an export checks or collects is said there; notes are for the form.
-			if f.Level > problem.Info && !strings.HasPrefix(f.Field, "scenes/") && !strings.HasPrefix(f.Field, "alwaysInclude/") && f.Field != "icon" {
-				all = append(all, f.Problem)
+			if f.Level > problem.Info && f.Code != includeMissing && f.Code != includeLeaves {
+				fields = append(fields, f.Problem)
 			}
 		}
 	}
-	sortProblems(all)
-	return all
-}
-
-func sortProblems(all []problem.Problem) {
-	slices.SortStableFunc(all, func(a, b problem.Problem) int {
-		return cmp.Or(
-			cmp.Compare(b.Level, a.Level),
-			assetpath.Compare(a.File, b.File),
-			cmp.Compare(a.Line, b.Line),
-			cmp.Compare(a.Column, b.Column),
-		)
-	})
+	return problem.Merge(p.fileProblems(), p.Plugins.Problems(), p.Assets.Problems(), p.interruptedWrites(), p.interruptedBuilds(), fields)
 }
 
 // fileProblems are the faults of game.json and build.json.
@@ -249,6 +228,35 @@ func faultProblems(code string, err error, hint string) []problem.Problem {
 		}
 	}
 	return all
+}
+
+// backupRepair begins the ids of repairs that take a settings file from its backup.
+const backupRepair = "backup:"
+
+// interruptedWrites finds settings files of which only the backup is left: the editor moves a file away before it puts the
+// new one in its place, and was ended in between. Without the file its settings would silently be the defaults.
+func (p *Project) interruptedWrites() []problem.Problem {
+	var all []problem.Problem
+	for _, file := range []string{BuildFile, PluginsFile} {
+		path := filepath.Join(p.Dir, filepath.FromSlash(file))
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if info, err := os.Lstat(backupOf(path)); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		all = append(all, problem.Problem{
+			Level: problem.Warning, Code: "settings-backup", File: file,
+			Message: "the file is missing, but the backup of an interrupted write is there: " + filepath.Base(backupOf(path)),
+			Hint:    "The repair brings the file back. Until then its settings are the defaults.",
+			Repair:  backupRepair + file,
+		})
+	}
+	return all
+}
+
+func backupOf(path string) string {
+	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".bak")
 }
 
 // previousRepair begins the ids of repairs that put a build folder back.
@@ -303,10 +311,13 @@ func (p *Project) relative(path string) string {
 	return filepath.ToSlash(path)
 }
 
-// Repairs gives what can be repaired: builds that can be put back, then what the engine would write into .meta files. The
-// list of an asset database with many of them begins with one that does them all.
+// Repairs gives what can be repaired: settings files and builds that can be put back, then what the engine would write into
+// .meta files. The list of an asset database with several of them begins with one that does them all.
 func (p *Project) Repairs() []assets.Repair {
 	var all []assets.Repair
+	for _, found := range p.interruptedWrites() {
+		all = append(all, assets.Repair{ID: found.Repair, Title: "Bring " + found.File + " back from its backup", Files: []string{found.File}})
+	}
 	for _, found := range p.interruptedBuilds() {
 		name := strings.TrimPrefix(found.Repair, previousRepair)
 		all = append(all, assets.Repair{ID: found.Repair, Title: "Put the build " + name + " back", Files: []string{found.File}})
@@ -314,22 +325,28 @@ func (p *Project) Repairs() []assets.Repair {
 	return append(all, p.Assets.Repairs()...)
 }
 
-// Repair carries out the repair of a problem, which its field Repair names. Read the project again afterwards, also after an error.
+// Repair carries out a repair, which the field Repair of a problem names. Read the project again afterwards, also after an
+// error; build.json, when the repair brought it back, by BuildDocument.Reload.
 func (p *Project) Repair(id string) error {
-	name, ok := strings.CutPrefix(id, previousRepair)
-	if !ok {
-		return p.Assets.Repair(id)
+	if file, ok := strings.CutPrefix(id, backupRepair); ok && slices.Contains([]string{BuildFile, PluginsFile}, file) {
+		path := filepath.Join(p.Dir, filepath.FromSlash(file))
+		return putBack(backupOf(path), path)
 	}
-	root := p.OutputRoot(p.Build.Settings())
-	moved := filepath.Join(root, "."+name+".previous")
-	if found, ok := previousOf(filepath.Base(moved)); !ok || found != name {
-		return fmt.Errorf("there is no repair %q", id)
+	if name, ok := strings.CutPrefix(id, previousRepair); ok {
+		moved := filepath.Join(p.OutputRoot(p.Build.Settings()), "."+name+".previous")
+		if found, ok := previousOf(filepath.Base(moved)); ok && found == name {
+			return putBack(moved, filepath.Join(filepath.Dir(moved), name))
+		}
 	}
-	build := filepath.Join(root, name)
-	if _, err := os.Lstat(build); !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s was not put back: the folder %s is there by now", filepath.Base(moved), build)
+	return p.Assets.Repair(id)
+}
+
+// putBack gives a file or folder that was moved away its name again.
+func putBack(moved, path string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s was not put back: %s is there by now", filepath.Base(moved), path)
 	}
-	if err := os.Rename(moved, build); err != nil {
+	if err := os.Rename(moved, path); err != nil {
 		return fmt.Errorf("%s was not put back: %w", filepath.Base(moved), err)
 	}
 	return nil

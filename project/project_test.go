@@ -523,6 +523,38 @@ func TestInterruptedBuild(t *testing.T) {
 	}
 }
 
+func TestInterruptedWrite(t *testing.T) {
+	dir := small.with(tree{
+		"build.json":                      "-",
+		".build.json.bak":                 `{"version": "5"}`,
+		"assets/config/.plugins.json.bak": `{"disabled": []}`,
+		"assets/config/plugins.json":      `{}`,
+		"assets/config/plugins.json.meta": meta(8),
+		"assets/config/.nothing.json.bak": "",
+	}).write(t)
+	p := open(t, dir)
+	want := []string{"warning settings-backup build.json: the file is missing, but the backup of an interrupted write is there: .build.json.bak" +
+		" | The repair brings the file back. Until then its settings are the defaults."}
+	found := p.Problems()
+	if diff := cmp.Diff(want, list(found)); diff != "" {
+		t.Fatalf("problems (-want +got):\n%s", diff)
+	}
+	if repairs := p.Repairs(); len(repairs) != 1 || repairs[0].ID != found[0].Repair {
+		t.Errorf("the repairs are %+v", repairs)
+	}
+	for _, id := range []string{"backup:assets/config/plugins.json", "backup:assets/config/.nothing.json", "backup:../x"} {
+		if err := p.Repair(id); err == nil {
+			t.Errorf("the repair %s was done", id)
+		}
+	}
+	if err := p.Repair(found[0].Repair); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Build.Reload(); err != nil || p.Build.Settings().Version != "5" || len(p.Problems()) > 0 {
+		t.Errorf("afterwards: %v, %+v, %v", err, p.Build.Settings(), p.Problems())
+	}
+}
+
 func TestRepairOfAssets(t *testing.T) {
 	dir := small.with(tree{"assets/fresh.txt": "new"}).write(t)
 	p := open(t, dir)
@@ -674,9 +706,9 @@ func TestValidateBuild(t *testing.T) {
 		{"includes that bring nothing", func(s *BuildSettings) {
 			s.AlwaysInclude = []string{"nowhere", "Picture.png", "label:none", "label: ", " ", ".", "empty", "../x", " label:art"}
 		}, []string{
-			"alwaysInclude/0 warning include-missing", "alwaysInclude/1 warning include-missing", "alwaysInclude/2 warning include-label",
+			"alwaysInclude/0 warning always-include-missing", "alwaysInclude/1 warning always-include-missing", "alwaysInclude/2 warning include-label",
 			"alwaysInclude/3 warning include-empty", "alwaysInclude/4 warning include-empty", "alwaysInclude/5 warning include-root",
-			"alwaysInclude/6 warning include-empty", "alwaysInclude/7 error path-leaves", "alwaysInclude/8 warning include-missing",
+			"alwaysInclude/6 warning include-empty", "alwaysInclude/7 error always-include-leaves", "alwaysInclude/8 warning always-include-missing",
 		}},
 		{"includes that ship otherwise", func(s *BuildSettings) {
 			s.AlwaysInclude = []string{"config", "config/game.json", "plugins/p/x.png", "plugins", "scripts", "scripts/a.cs"}
@@ -739,7 +771,7 @@ func TestProblemsNameTheFieldsOfBuildJSON(t *testing.T) {
 	for _, found := range p.Problems() {
 		codes = append(codes, found.Code)
 	}
-	if !slices.Equal(codes, []string{"version-shape", "output-in-assets"}) {
+	if !slices.Equal(codes, []string{"version-shape", "output-in-assets", "scene-path", "icon-missing"}) {
 		t.Errorf("the problems are\n%s", strings.Join(list(p.Problems()), "\n"))
 	}
 }

@@ -146,6 +146,12 @@ func (p *Project) validateScenes(s BuildSettings) []FieldProblem {
 	return all
 }
 
+// The codes of findings that an export makes too, when it collects what ships.
+const (
+	includeMissing = "always-include-missing"
+	includeLeaves  = "always-include-leaves"
+)
+
 func (p *Project) validateIncludes(s BuildSettings) []FieldProblem {
 	var all []FieldProblem
 	add := func(i int, level problem.Level, code, hint, format string, args ...any) {
@@ -168,7 +174,7 @@ func (p *Project) validateIncludes(s BuildSettings) []FieldProblem {
 		}
 		switch {
 		case err != nil:
-			add(i, problem.Error, "path-leaves", leavesHint, "%q leaves the asset folder", entry)
+			add(i, problem.Error, includeLeaves, leavesHint, "%q leaves the asset folder", entry)
 		case strings.TrimSpace(entry) == "":
 			add(i, problem.Warning, "include-empty", "Take it off the list.", "the entry is blank and brings nothing")
 		case named && label == "":
@@ -207,7 +213,7 @@ func (p *Project) validateIncludedPath(i int, entry, path string) []FieldProblem
 	case plugins != "" && assetpath.Within(path, plugins):
 		return []FieldProblem{p.field(field, problem.Info, "include-needless", "", "plugins ship beside the pack when they are switched on")}
 	case asset == nil:
-		return []FieldProblem{p.field(field, problem.Warning, "include-missing", p.nearMiss(path, "Bring it back, or take the entry off the list."),
+		return []FieldProblem{p.field(field, problem.Warning, includeMissing, p.nearMiss(path, "Bring it back, or take the entry off the list."),
 			"%s is neither a file nor a folder of the project", entry)}
 	case assetpath.Within(path, "scripts") || asset.Kind.ID == "script":
 		return []FieldProblem{p.field(field, problem.Warning, "include-script", "Take the entry off the list.", "sources of scripts never ship, only what is compiled of them")}

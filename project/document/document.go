@@ -126,6 +126,16 @@ func (d *Document) Saved() []byte {
 	return d.saved
 }
 
+// Disk reads the file as it is now, for a comparison with the text; the document does not change. A file that is gone gives
+// the fallback.
+func (d *Document) Disk() ([]byte, error) {
+	text, _, err := read(d.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d.fallback, nil
+	}
+	return text, err
+}
+
 // Exists says whether the file was there when it was last read or written.
 func (d *Document) Exists() bool {
 	d.mu.Lock()

@@ -255,6 +255,10 @@ func TestChangesOnDisk(t *testing.T) {
 				t.Errorf("a refused Save wrote %q", onDisk(t, d))
 			}
 
+			if disk, err := d.Disk(); err != nil || string(disk) != test.reload {
+				t.Errorf("the disk has %q, %v", disk, err)
+			}
+			expect(t, d, "mine", true, "Edit", "")
 			if err := d.Reload(); err != nil {
 				t.Fatal(err)
 			}
