@@ -92,7 +92,7 @@ func TestChunksOfOtherProgramsAreRead(t *testing.T) {
 	if !slices.EqualFunc(entries, want, func(a, b icns.Entry) bool {
 		return a.Type == b.Type && a.Size == b.Size && bytes.Equal(a.Data, b.Data)
 	}) {
-		t.Errorf("got %q", entries)
+		t.Errorf("got %+v", entries)
 	}
 }
 

@@ -30,8 +30,6 @@ import (
 const (
 	// MaxSide is the largest width and height of a picture in pixels.
 	MaxSide = 4096
-	// Recommended is the side in pixels below which the largest icons have to be enlarged.
-	Recommended = 1024
 
 	signature = "\x89PNG\r\n\x1a\n"
 	// maxRatio is more than deflate can compress: a stored byte gives at most 1032.
@@ -132,14 +130,12 @@ func (p *Picture) Height() int { return p.height }
 // Square says whether the picture fills the square of an icon.
 func (p *Picture) Square() bool { return p.width == p.height }
 
-// Warnings gives sentences on what makes the picture less than good for an icon, though it can be used.
+// Warnings gives sentences on what makes the picture less than good for an icon, though it can be used. A small one is
+// none of them: pixel art is enlarged without loss.
 func (p *Picture) Warnings() []string {
 	var all []string
 	if !p.Square() {
 		all = append(all, fmt.Sprintf("The picture has %dx%d pixels and is not square: it is centred, with transparent margins.", p.width, p.height))
-	}
-	if side := max(p.width, p.height); side < Recommended {
-		all = append(all, fmt.Sprintf("The picture has %dx%d pixels: larger icons, up to %dx%[3]d, are enlarged from it.", p.width, p.height, Recommended))
 	}
 	return all
 }
