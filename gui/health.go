@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"talebinder/export"
+	"talebinder/formats/assetpath"
 	"talebinder/gui/theme"
 	"talebinder/gui/ui"
 	"talebinder/gui/widgets"
@@ -101,23 +102,38 @@ func sceneFact(p *project.Project) fact {
 		f.screen, f.focus = ui.ScreenProblems, ""
 		return f
 	}
-	scenes := p.Build.Settings().Scenes
-	on := 0
-	for _, s := range scenes {
-		if s.Enabled {
+	on, all := countScenes(p)
+	switch {
+	case all == 0:
+		f.text, f.brief = "No scenes listed", "0 scenes"
+	case on == all:
+		f.text, f.brief = ui.Plural(on, "scene")+" in the build", ui.Plural(on, "scene")
+	default:
+		f.text = fmt.Sprintf("%d of %s in the build", on, ui.Plural(all, "scene"))
+		f.brief = fmt.Sprintf("%d of %s", on, ui.Plural(all, "scene"))
+	}
+	return f
+}
+
+// countScenes gives how many scenes ship and how many are listed. The start scene ships in every case.
+func countScenes(p *project.Project) (on, all int) {
+	start := ""
+	if p.GameErr == nil && p.Game.StartScene.Name == project.SceneFile {
+		start, _ = p.Game.StartScene.Parameter("path")
+	}
+	listed := false
+	for _, s := range p.Build.Settings().Scenes {
+		isStart := start != "" && assetpath.Fold(s.Path) == assetpath.Fold(start)
+		listed = listed || isStart
+		all++
+		if s.Enabled || isStart {
 			on++
 		}
 	}
-	switch {
-	case len(scenes) == 0:
-		f.text, f.brief = "No scenes listed", "0 scenes"
-	case on == len(scenes):
-		f.text, f.brief = ui.Plural(on, "scene")+" in the build", ui.Plural(on, "scene")
-	default:
-		f.text = fmt.Sprintf("%d of %s in the build", on, ui.Plural(len(scenes), "scene"))
-		f.brief = fmt.Sprintf("%d of %s", on, ui.Plural(len(scenes), "scene"))
+	if start != "" && !listed {
+		on, all = on+1, all+1
 	}
-	return f
+	return on, all
 }
 
 func problemFact(h health) fact {

@@ -190,7 +190,9 @@ func newPaletteRow() fyne.CanvasObject {
 func fillPaletteRow(row *fyne.Container, item paletteItem) {
 	icon := row.Objects[0].(*canvas.Image)
 	icon.Resource = item.icon
-	icon.Hidden = item.icon == nil
+	if item.icon == nil {
+		icon.Resource = theme.IconIn(theme.IconChevronRight, theme.ColorNameMuted)
+	}
 	icon.Refresh()
 	row.Objects[1].(*theme.Text).SetText(item.title)
 	row.Objects[2].(*theme.Text).SetText(item.detail)

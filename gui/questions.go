@@ -3,6 +3,7 @@ package gui
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -34,8 +35,15 @@ func (s *Shell) Error(err error) {
 		return
 	}
 	title, body := outcome(err.Error())
+	var content fyne.CanvasObject
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		// The file is shown in its own line, where a long path can be read and copied.
+		body = strings.TrimSuffix(strings.ReplaceAll(body, pathErr.Error(), upperFirst(pathErr.Err.Error())), ".") + "."
+		content = theme.Mono(pathErr.Path)
+	}
 	s.showSheet(sheetOptions{
-		icon: theme.IconFailed, tone: widgets.Danger, title: title, body: body,
+		icon: theme.IconFailed, tone: widgets.Danger, title: title, body: body, content: content,
 		buttons: []sheetButton{{text: "OK"}, {text: "Copy", stay: true, run: func() { s.Copy(err.Error()) }}},
 	})
 }
@@ -49,8 +57,10 @@ func outcome(message string) (title, body string) {
 	return upperFirst(head), rest
 }
 
+// upperFirst begins a sentence, unless it begins with the name of a file.
 func upperFirst(s string) string {
-	if s == "" {
+	first, _, _ := strings.Cut(s, " ")
+	if s == "" || strings.ContainsAny(first, "./\\_") {
 		return s
 	}
 	r := []rune(s)

@@ -99,7 +99,7 @@ func (s *Shell) showSettings() {
 		widgets.NewStack(2, about, file))
 	s.showSheet(sheetOptions{
 		icon: theme.IconSettings, tone: widgets.Accent, title: "Settings", width: 520,
-		content: widgets.NewColumn(container.New(&widgets.PadLayout{Right: 8}, form)), height: 400,
+		content: widgets.NewColumn(container.New(&widgets.PadLayout{Right: 12}, form)), height: 456,
 		buttons: []sheetButton{{text: "Close"}},
 	})
 }

@@ -132,7 +132,7 @@ func New(a fyne.App, o Options) *Shell {
 	s.hub = hub.New(hub.Options{
 		Settings: o.Settings, Now: o.Now, Open: s.Open, OpenFolder: s.chooseProject, Sample: s.sampleAction(),
 		Spawn: func(f func()) { s.options.Spawn(f) }, Do: s.Do, Missing: s.explainMissing, Error: s.Error, ShowSettings: s.showSettings,
-		Version: o.Version,
+		Hint: s.status.hint,
 	})
 	s.root = container.New(&frameLayout{shell: s}, s.hub.Content(), s.status.Content())
 	s.window.SetContent(s.root)
@@ -381,6 +381,7 @@ func (s *Shell) enter(p *project.Project) {
 		}
 	}
 	o.stops = append(o.stops, o.work.Subscribe(s.changed), s.followQueue(queue), s.watchBuild())
+	s.status.notice("")
 	s.space = newWorkspaceView(s)
 	s.rebuildCommands()
 	s.space.show(o.screens[o.current])

@@ -66,7 +66,7 @@ func (s *Shell) showShortcuts() {
 	}
 	s.showSheet(sheetOptions{
 		icon: theme.IconKeyboard, tone: widgets.Accent, title: "Keyboard shortcuts",
-		content: widgets.NewColumn(columns), width: 680, height: 440,
+		content: widgets.NewColumn(container.New(&widgets.PadLayout{Right: 14}, columns)), width: 700, height: 460,
 		buttons: []sheetButton{{text: "Close"}},
 	})
 }

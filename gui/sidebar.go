@@ -2,6 +2,7 @@ package gui
 
 import (
 	"image/color"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -47,6 +48,16 @@ func newSideBar(s *Shell) *sideBar {
 	b.setup = newSideItem(theme.IconIn(theme.IconSettings, theme.ColorNameMuted), "Settings", s.showSettings)
 	for _, item := range []*sideItem{b.home, b.setup} {
 		item.muted = true
+	}
+	for _, item := range append(b.items[:len(b.items):len(b.items)], b.chip, b.home, b.setup) {
+		item.press.OnHover = func(on bool) {
+			switch {
+			case on && item.thin:
+				s.status.hint(strings.TrimSpace(item.title + "  " + item.badge))
+			default:
+				s.status.hint("")
+			}
+		}
 	}
 	objects = append(objects, b.chip.press, b.home.press, b.setup.press)
 	b.root = container.New(&sideLayout{b}, objects...)

@@ -25,9 +25,9 @@ type statusBar struct {
 	cancel *widgets.Link
 	text   *theme.Text
 
-	until    time.Time
-	stop     func()
-	taskStop func()
+	said  string // the latest notice
+	until time.Time
+	stop  func()
 }
 
 func newStatusBar(s *Shell) *statusBar {
@@ -87,17 +87,29 @@ func (b *statusBar) setTask(what string, others int, cancel func()) {
 
 // notice shows a sentence for a while.
 func (b *statusBar) notice(text string) {
+	b.said = text
 	b.text.SetText(text)
+	if text == "" {
+		return
+	}
 	b.until = b.shell.options.Now().Add(noticeTime)
 	if b.stop == nil {
 		b.stop = b.shell.Every(time.Second, func() {
 			if b.shell.options.Now().After(b.until) {
-				b.text.SetText("")
+				b.notice("")
 				b.stop()
 				b.stop = nil
 			}
 		})
 	}
+}
+
+// hint says what the thing under the pointer is; an empty text brings the notice back.
+func (b *statusBar) hint(text string) {
+	if text == "" {
+		text = b.said
+	}
+	b.text.SetText(text)
 }
 
 // statusLayout shares the width between folder, work and notice.

@@ -23,6 +23,7 @@ type card struct {
 	recent  settings.Recent
 	found   found
 	press   *widgets.Pressable
+	content *fyne.Container
 	tile    *tile
 	title   *theme.Text
 	path    *theme.Text
@@ -39,8 +40,9 @@ func newCard(h *Hub) *card {
 	c.pin.Quiet = true
 	c.remove = widgets.NewIconButton(theme.Icon(theme.IconClose), "Remove the card; the project stays as it is", func() { h.forget(c.recent) })
 	c.remove.Quiet = true
-	content := container.New(&cardLayout{c}, c.tile, c.title, c.path, c.age, c.missing, c.pin, c.remove)
-	c.press = widgets.NewPressable(content, func() { h.open(c.recent) })
+	c.pin.OnHint, c.remove.OnHint = h.o.Hint, h.o.Hint
+	c.content = container.New(&cardLayout{c}, c.tile, c.title, c.path, c.age, c.missing, c.pin, c.remove)
+	c.press = widgets.NewPressable(c.content, func() { h.open(c.recent) })
 	c.press.Ground, c.press.Border, c.press.Radius = theme.ColorNameCard, true, theme.Size(theme.SizeNameRadius)
 	c.press.OnKey = func(e *fyne.KeyEvent) bool {
 		if e.Name != fyne.KeyDelete {
@@ -70,6 +72,7 @@ func (c *card) set(r settings.Recent, f found, now time.Time) {
 	}
 	c.title.SetColor(color)
 	c.tile.set(r, f.picture, !c.missing.Hidden)
+	c.content.Refresh()
 	c.press.Refresh()
 }
 

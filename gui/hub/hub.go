@@ -28,8 +28,7 @@ type Options struct {
 	Missing      func(r settings.Recent, title, body string) // explains a card whose project is not there
 	Error        func(error)
 	ShowSettings func()
-	Version      string
-	Icon         fyne.Resource // of the program; may be nil
+	Hint         func(text string) // says what the button under the pointer does; empty: nothing any more
 }
 
 // A Hub is the first page of the window.
@@ -41,7 +40,8 @@ type Hub struct {
 	grid   *fyne.Container
 	column *widgets.Column
 	none   *widgets.EmptyState
-	empty  *widgets.EmptyState
+	empty  fyne.CanvasObject
+	foot   fyne.CanvasObject
 	body   *fyne.Container
 	head   *fyne.Container
 
@@ -63,14 +63,15 @@ func New(o Options) *Hub {
 	h.search.OnEnter = h.openFirst
 	h.count = theme.Caption("")
 	h.grid = container.New(&gridLayout{gap: 12, least: 330})
-	h.column = widgets.NewColumn(container.New(&widgets.PadLayout{Right: 10, Bottom: 12}, h.grid))
+	h.column = widgets.NewColumn(container.New(&widgets.PadLayout{Bottom: 12}, h.grid))
 	h.none = widgets.NewEmptyState(theme.Icon(theme.IconSearch), "No project has that name",
 		"The search looks at the name and the folder of the projects that were opened before.",
 		widget.NewButton("Show all projects", func() { h.search.Entry.SetText("") }))
 	h.empty = h.newEmpty()
 	h.head = h.newHead()
 	h.body = container.NewStack(h.column)
-	h.root = container.New(&pageLayout{width: 1080, margin: 28}, h.head, h.body, h.newFoot())
+	h.foot = h.newFoot()
+	h.root = container.New(&pageLayout{width: 1080, margin: 28}, h.head, h.body, h.foot)
 	return h
 }
 
@@ -91,7 +92,7 @@ func (h *Hub) sampleButton() *widget.Button {
 }
 
 func (h *Hub) newHead() *fyne.Container {
-	title := theme.Title("Projects")
+	title := theme.Title("Projects").WithTruncation(theme.TruncateNone)
 	buttons := []fyne.CanvasObject{}
 	if b := h.sampleButton(); b != nil {
 		buttons = append(buttons, b)
@@ -99,7 +100,7 @@ func (h *Hub) newHead() *fyne.Container {
 	buttons = append(buttons, h.openButton())
 	right := container.NewHBox(buttons...)
 	first := container.NewBorder(nil, nil, title, right)
-	second := container.NewBorder(nil, nil, nil, container.New(&widgets.PadLayout{Left: 12}, h.count), h.search)
+	second := container.New(&searchLayout{}, h.search, h.count)
 	return widgets.NewStack(14, first, second)
 }
 
@@ -108,16 +109,6 @@ func (h *Hub) newFoot() fyne.CanvasObject {
 		WithTruncation(theme.TruncateEnd)
 	set := widgets.NewLink("Settings", h.o.ShowSettings)
 	return container.NewBorder(nil, nil, nil, set, hint)
-}
-
-func (h *Hub) newEmpty() *widgets.EmptyState {
-	actions := []fyne.CanvasObject{h.openButton()}
-	if b := h.sampleButton(); b != nil {
-		actions = append(actions, b)
-	}
-	return widgets.NewEmptyState(theme.Icon(theme.IconFolderOpen), "Open your first project",
-		"Choose the folder of a Talesmith project, or any folder inside of it. You can also drop it on this window. Opening a project changes nothing in it.",
-		actions...)
 }
 
 // Reload takes up the list of recent projects and looks at their folders again, in the background.
@@ -251,6 +242,24 @@ func (l *pageLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[2].Resize(fyne.NewSize(w, foot))
 	objects[1].Move(fyne.NewPos(x, y))
 	objects[1].Resize(fyne.NewSize(w, size.Height-foot-16-y))
+}
+
+// searchLayout keeps the search field at a readable width and puts the count behind it.
+type searchLayout struct{}
+
+// MinSize implements fyne.Layout.
+func (l *searchLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(200, objects[0].MinSize().Height)
+}
+
+// Layout implements fyne.Layout.
+func (l *searchLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	count := objects[1].MinSize()
+	w := min(440, size.Width-count.Width-12)
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSize(w, size.Height))
+	objects[1].Move(fyne.NewPos(w+12, (size.Height-count.Height)/2))
+	objects[1].Resize(count)
 }
 
 // gridLayout puts cards of one size in as many columns as fit.

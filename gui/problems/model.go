@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"talebinder/gui/ui"
+	"talebinder/project"
 	"talebinder/project/assets"
 	"talebinder/project/problem"
 )
@@ -147,4 +148,30 @@ func question(r assets.Repair) string {
 		noun = "These files are written:"
 	}
 	return noun + "\n" + strings.Join(files, "\n") + rest
+}
+
+// checks says what has been looked at and found right, for a project without problems.
+func checks(p *project.Project) []string {
+	out := []string{"The settings of the game and of the build can be read"}
+	if p.Game.StartScene.Name == project.SceneFile {
+		out = append(out, "The start scene exists")
+	}
+	if p.Build != nil {
+		if n := len(p.Build.Settings().Scenes); n > 0 {
+			out = append(out, ui.Plural(n, "scene")+" of the build found")
+		}
+	}
+	if p.Assets != nil {
+		references := 0
+		for _, a := range p.Assets.All() {
+			references += len(p.Assets.Targets(a))
+		}
+		out = append(out, ui.Plural(p.Assets.Len(), "asset")+" with a .meta file in order", ui.Plural(references, "reference")+", all of them lead somewhere")
+	}
+	if p.Plugins != nil {
+		if n := len(p.Plugins.All()); n > 0 {
+			out = append(out, ui.Plural(n, "plugin")+" can be loaded")
+		}
+	}
+	return out
 }

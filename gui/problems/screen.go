@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	fynetheme "fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"talebinder/gui/theme"
@@ -29,7 +28,7 @@ type Screen struct {
 	search  *widgets.SearchEntry
 	list    *widgets.Rows
 	detail  *detail
-	healthy *widgets.EmptyState
+	healthy *healthyView
 	none    *widgets.EmptyState
 	waiting *widgets.EmptyState
 	middle  *fyne.Container
@@ -55,7 +54,7 @@ func New(h ui.Host) ui.Screen {
 	s.search = widgets.NewSearchEntry("Find in problems", func(q string) { s.model.setQuery(q); s.fill() })
 	s.search.OnDown = func() { h.Window().Canvas().Focus(s.list) }
 	s.detail = newDetail(s)
-	s.healthy = widgets.NewEmptyState(theme.IconIn(theme.IconHealthy, fynetheme.ColorNameSuccess), "Everything is in order", "")
+	s.healthy = newHealthyView(func() { h.Workspace().Check() })
 	s.none = widgets.NewEmptyState(theme.Icon(theme.IconSearch), "No problem matches", "Another filter or search shows the others.",
 		widget.NewButton("Show all", func() { s.search.Entry.SetText(""); s.filter.SetSelected(0) }))
 	s.waiting = widgets.NewEmptyState(theme.Icon(theme.IconWaiting), "Checking the project", "Settings, scenes, references and plugins are looked at.")
@@ -157,8 +156,8 @@ func (s *Screen) fill() {
 	case !s.know:
 		front = s.waiting
 	case len(s.model.all) == 0:
-		s.healthy.Set("Everything is in order", praise(s.host.Workspace().Project))
-		front = s.healthy
+		s.healthy.set(checks(s.host.Workspace().Project))
+		front = s.healthy.root
 	case len(s.model.shown) == 0:
 		front = s.none
 	}
@@ -169,15 +168,6 @@ func (s *Screen) fill() {
 	}
 	s.showDetail()
 	s.root.Refresh()
-}
-
-// praise says what has been found to be right.
-func praise(p *project.Project) string {
-	text := "The settings can be read, the start scene exists, and every scene of the build was found."
-	if p.Assets != nil {
-		text = ui.Plural(p.Assets.Len(), "asset") + " looked at. " + text + " No reference leads nowhere."
-	}
-	return text
 }
 
 func (s *Screen) selected() (problem.Problem, bool) {

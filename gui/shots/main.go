@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"image/png"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -175,7 +176,78 @@ func photograph(folder, only, variant, look string, size fyne.Size, temp string)
 	if err := s.diskChange(sample); err != nil {
 		return err
 	}
+	if err := s.broken(filepath.Join(temp, "broken")); err != nil {
+		return err
+	}
 	return s.failed
+}
+
+// broken shows the problems of a project in which several things are wrong.
+func (s *studio) broken(folder string) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	dir, err := examples.Extract(folder)
+	if err != nil {
+		return err
+	}
+	if err := breakProject(dir); err != nil {
+		return err
+	}
+	w := s.shell.Workspace()
+	w.Project.Build.Revert()
+	s.shell.Open(dir)
+	s.settle()
+	s.shell.Show(ui.ScreenProblems, "")
+	s.shot("problems-found")
+	s.shell.RunCommand("problems.repairAll")
+	s.shot("repair")
+	s.shell.CloseSheets()
+	s.shell.Error(fmt.Errorf("build.json not saved: %w", &os.PathError{Op: "open", Path: filepath.Join(dir, "build.json"), Err: os.ErrPermission}))
+	s.shot("error")
+	s.shell.CloseSheets()
+	s.shell.Open(folder)
+	s.shot("refused")
+	s.shell.CloseSheets()
+	return nil
+}
+
+// breakProject takes every third .meta file away, empties a scene, and names a scene that does not exist.
+func breakProject(dir string) error {
+	var metas, scenes []string
+	err := filepath.WalkDir(filepath.Join(dir, "assets"), func(path string, d fs.DirEntry, err error) error {
+		switch filepath.Ext(path) {
+		case ".meta":
+			metas = append(metas, path)
+		case ".tscene":
+			scenes = append(scenes, path)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for i := 0; i < len(metas); i += 3 {
+		if err := os.Remove(metas[i]); err != nil {
+			return err
+		}
+	}
+	for _, path := range scenes[1:] {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(strings.ReplaceAll(string(text), ".png", "-old.png")), 0o644); err != nil {
+			return err
+		}
+	}
+	path := filepath.Join(dir, "build.json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	text = []byte(strings.ReplaceAll(string(text), "scenes/reef", "scenes/Reef-2"))
+	return os.WriteFile(path, text, 0o644)
 }
 
 // open reads a project and takes a picture half way through the longest step.
@@ -253,8 +325,8 @@ func (s *studio) exports() error {
 			return err
 		}
 		w.Queue.Add(job)
+		w.Queue.Wait() // both write into the same folder
 	}
-	w.Queue.Wait()
 	s.settle()
 	s.shot("report")
 	running := newHeld("Driftmail for Windows x64, release", "win-x64", w.Project.Dir)
@@ -305,7 +377,7 @@ func (h *held) Run(ctx context.Context, r export.Reporter) (*export.Report, erro
 func (s *studio) diskChange(sample string) error {
 	s.shell.Show(ui.ScreenBuild, "")
 	w := s.shell.Workspace()
-	err := w.Project.Build.Change("Version", "", func(b *project.BuildSettings) { b.Version = "1.2.0" })
+	err := w.Project.Build.Change("Version", "", func(b *project.BuildSettings) { b.Version = "1.3.0" })
 	if err != nil {
 		return err
 	}
