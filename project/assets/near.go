@@ -53,7 +53,7 @@ func (d *Database) NearMiss(path string) string {
 		})
 		return d.assets[best].Path
 	}
-	return d.nearSibling(key)
+	return d.nearSibling(path)
 }
 
 // difference counts the segments of the folders of two paths that differ, ignoring case, when those that both begin or
@@ -71,8 +71,8 @@ func difference(key, path string) int {
 }
 
 // nearSibling gives the asset in the same folder whose name is closest, if it is close.
-func (d *Database) nearSibling(key string) string {
-	name := assetpath.Base(key)
+func (d *Database) nearSibling(path string) string {
+	name := assetpath.Fold(assetpath.Base(path))
 	length := utf8.RuneCountInString(name)
 	if length > maxName {
 		return ""
@@ -83,7 +83,7 @@ func (d *Database) nearSibling(key string) string {
 	}
 	best := ""
 	seen := 0
-	for _, a := range d.inFolder(assetpath.Dir(key)) {
+	for _, a := range d.inFolder(assetpath.Dir(path)) {
 		if seen++; seen > maxSiblings {
 			break
 		}
@@ -96,12 +96,15 @@ func (d *Database) nearSibling(key string) string {
 	return best
 }
 
-// inFolder gives what lies directly in a folder, given by its folded path, in path order.
-func (d *Database) inFolder(key string) []*Asset {
+// inFolder gives what lies directly in a folder, or else in one whose path differs only by case, in path order.
+func (d *Database) inFolder(folder string) []*Asset {
 	prefix := ""
 	within := d.all
-	if key != "" {
-		i, ok := d.names().byPath[key]
+	if folder != "" {
+		i, ok := d.byPath[d.key(folder)]
+		if !ok {
+			i, ok = d.names().byPath[assetpath.Fold(folder)]
+		}
 		if !ok {
 			return nil
 		}

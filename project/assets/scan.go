@@ -441,8 +441,8 @@ func (s *scanning) missing(a *Asset, f *os.File, references []found) {
 // broken keeps why the search in a document broke off.
 func (s *scanning) broken(a *Asset, f *os.File, err error) {
 	var at place
-	var fault *formats.Fault
-	if f != nil && a.Kind.ID != TileMap && errors.As(err, &fault) && fault.Offset >= 0 {
+	// The offset of a fault that is wrapped is one inside an archive.
+	if fault, ok := err.(*formats.Fault); ok && fault.Offset >= 0 {
 		if found, err := placesIn(f, []int64{fault.Offset}); err == nil {
 			at = found[0]
 		}

@@ -148,7 +148,7 @@ func (l *listing) take(w *walk, folder string, file fs.DirEntry, m metaNames) {
 	path := join(folder, name)
 	switch {
 	case isMetaName(name):
-		if !file.IsDir() && name[0] != '.' {
+		if name[0] != '.' && w.isFile(path, file) {
 			m.files[w.key(path)] = path
 		}
 		return
@@ -222,6 +222,16 @@ func (w *walk) key(path string) string {
 		return assetpath.Fold(path)
 	}
 	return path
+}
+
+// isFile reports whether a name is an ordinary file, or leads to one or nowhere: not a folder, and not a pipe, which
+// reading would wait for.
+func (w *walk) isFile(path string, file fs.DirEntry) bool {
+	if file.Type()&fs.ModeSymlink == 0 {
+		return file.Type().IsRegular()
+	}
+	target, err := os.Stat(w.file(path))
+	return err != nil || target.Mode().IsRegular()
 }
 
 // file gives the path on this computer.
