@@ -15,7 +15,6 @@ import (
 	"talebinder/formats/tspack"
 	"talebinder/platforms"
 	"talebinder/project"
-	"talebinder/project/atomicfile"
 	"talebinder/project/problem"
 )
 
@@ -46,6 +45,8 @@ type Build struct {
 	target  platforms.Target
 	profile platforms.Profile
 	places  places
+
+	exchange func(a, b string) error // swaps two folders in one call, where the system can
 }
 
 // NewBuild prepares a build of the project. It fails when build.json is not valid or the target is unknown.
@@ -54,7 +55,7 @@ func NewBuild(p *project.Project, o BuildOptions) (*Build, error) {
 		return nil, fmt.Errorf("build.json is not valid: %w", err)
 	}
 	settings := p.Build.Settings()
-	b := &Build{project: p, options: o, target: platforms.Host(), profile: settings.Profile}
+	b := &Build{project: p, options: o, target: platforms.Host(), profile: settings.Profile, exchange: exchange}
 	if settings.Target != nil {
 		if t, ok := platforms.TargetByID(*settings.Target); ok {
 			b.target = t
@@ -108,6 +109,7 @@ type places struct {
 	archive     string
 	archivePart string // the archive while it is written
 	report      string
+	reportPart  string // the report while it is written
 	lock        string
 	layout      platforms.Layout
 }
@@ -133,6 +135,7 @@ func (b *Build) findPlaces(p *project.Project) (places, error) {
 		archive:     filepath.Join(root, t.ArchiveName(name, settings.Version)),
 		archivePart: filepath.Join(root, t.ArchivePartName(name)),
 		report:      filepath.Join(root, t.ReportName(name)),
+		reportPart:  filepath.Join(root, t.ReportPartName(name)),
 		lock:        filepath.Join(root, t.LockName(name)),
 		layout:      t.Layout(name),
 	}, nil
@@ -248,18 +251,20 @@ func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
 
 // conclude logs how the run ended and names the outcome.
 func (r *run) conclude(ctx context.Context, err error) string {
+	kept := "The previous build, if there was one, is as it was"
+	if r.made.build != "" {
+		kept = "The new build is in its place"
+	}
 	switch {
 	case err == nil:
 		return "Done"
 	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		r.warn("", "The export was stopped; what it had made so far is gone")
-		r.log(Entry{Level: Error, Message: "Cancelled. The previous build, if there was one, is as it was"})
+		r.warn("", "The export was stopped, and what it had made so far is removed")
+		r.log(Entry{Level: Error, Message: "The export was cancelled. " + kept})
 		return "Cancelled"
-	case r.unnamed:
-		return "Failed"
+	case !r.unnamed:
+		r.log(Entry{Level: Error, Message: fmt.Sprintf("The export failed with %s. %s", count(r.errorCount(), "error", "errors"), kept)})
 	}
-	r.log(Entry{Level: Error, Message: fmt.Sprintf("The export failed with %s. The previous build, if there was one, is as it was",
-		count(r.errorCount(), "error", "errors"))})
 	return "Failed"
 }
 
@@ -336,12 +341,27 @@ func (r *run) report(started time.Time, err error) *Report {
 		report.ReportFile = "" // the place belongs to whoever holds the lock, or cannot be written
 		return report
 	}
-	if err := atomicfile.Write(report.ReportFile, report.Text()); err != nil {
+	if err := r.writeReport(report.Text()); err != nil {
 		r.warn("", fmt.Sprintf("The report could not be written: %v", err))
 		report.ReportFile = ""
 		fill()
 	}
 	return report
+}
+
+// writeReport puts the report in its place, complete or not at all.
+func (r *run) writeReport(text []byte) error {
+	if err := os.RemoveAll(r.places.reportPart); err != nil {
+		return err
+	}
+	err := writeFile(r.places.reportPart, text, time.Time{})
+	if err == nil {
+		err = os.Rename(r.places.reportPart, r.places.report)
+	}
+	if err != nil {
+		_ = os.Remove(r.places.reportPart)
+	}
+	return err
 }
 
 // categories adds up what is in the build, the largest first.

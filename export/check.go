@@ -31,12 +31,14 @@ func (r *run) check(ctx context.Context) error {
 		}
 	}
 	if !r.options.ContentOnly {
-		if err := r.checkPlayer(ctx); err != nil {
+		if clash := r.places.layout.Clash(); clash != "" {
+			r.log(Entry{Level: Error, File: viaBuild, Message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)})
+		}
+		if err := r.checkPlayer(ctx); ctx.Err() != nil {
+			return ctx.Err()
+		} else if err != nil {
 			r.fail(err)
 		}
-	}
-	if err := ctx.Err(); err != nil {
-		return err
 	}
 	r.info("%s scanned", count(r.project.Assets.Len(), "asset", "assets"))
 	for _, plugin := range r.project.Plugins.All() {
@@ -110,9 +112,6 @@ func (r *run) checkPlaces() error {
 	}
 	if info, err := os.Lstat(r.places.build); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is not a folder and stands where the build folder goes. Move it away, or choose another output folder", r.places.build)
-	}
-	if clash := r.places.layout.Clash(); clash != "" && !r.options.ContentOnly {
-		return &placedError{file: viaBuild, message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)}
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func (r *run) finishBuild(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := replaceFolder(r.places.staging, r.places.build, r.places.previous, exchange); err != nil {
+	if err := replaceFolder(r.places.staging, r.places.build, r.places.previous, r.exchange); err != nil {
 		return explain(err)
 	}
 	r.made.build = r.places.build
@@ -34,7 +34,10 @@ func (r *run) finishBuild(ctx context.Context) error {
 		}
 		r.made.archive = r.places.archive
 	}
-	return syncFolder(r.places.root)
+	if err := syncFolder(r.places.root); err != nil {
+		r.warn("", fmt.Sprintf("%s could not be flushed to the disk: %v", r.places.root, err))
+	}
+	return nil
 }
 
 // tidy removes what the run leaves behind: its unfinished build, or the one that was replaced.
@@ -42,7 +45,7 @@ func (r *run) tidy() {
 	if r.lock == nil {
 		return
 	}
-	for _, path := range []string{r.places.staging, r.places.archivePart} {
+	for _, path := range []string{r.places.staging, r.places.archivePart, r.places.reportPart} {
 		if err := os.RemoveAll(path); err != nil {
 			r.warn("", fmt.Sprintf("%s could not be removed: %v", path, err))
 		}

@@ -95,8 +95,10 @@ func (r *run) gameTime() time.Time {
 }
 
 // checkSpace refuses to start writing when the disk is certainly too small, and warns when it may be.
-func (r *run) checkSpace() error {
-	free := freeSpace(r.places.root)
+func (r *run) checkSpace() error { return r.checkFree(freeSpace(r.places.root)) }
+
+// checkFree judges by the number of free bytes, -1 when it is not known.
+func (r *run) checkFree(free int64) error {
 	if free < 0 {
 		return nil
 	}

@@ -265,5 +265,8 @@ func runTests(m *testing.M) int {
 	for _, name := range []string{"TALESMITH_CACHE", "TALEBINDER_CACHE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		os.Setenv(name, filepath.Join(dir, strings.ToLower(name)))
 	}
+	if arguments := os.Getenv(exportInstead); arguments != "" {
+		return exportForever(arguments)
+	}
 	return m.Run()
 }

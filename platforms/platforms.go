@@ -97,6 +97,9 @@ func (t Target) PreviousName(name string) string { return "." + t.BuildFolder(na
 // ArchivePartName is the name of the archive while it is written.
 func (t Target) ArchivePartName(name string) string { return "." + t.BuildFolder(name) + ".archive" }
 
+// ReportPartName is the name of the report while it is written.
+func (t Target) ReportPartName(name string) string { return "." + t.BuildFolder(name) + ".report" }
+
 // LockName is the name of the file whose lock keeps two exports from writing the same build.
 func (t Target) LockName(name string) string { return "." + t.BuildFolder(name) + ".lock" }
 
