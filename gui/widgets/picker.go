@@ -42,7 +42,7 @@ type Picker struct {
 	items   []PickItem // not picked yet
 	shown   []PickItem // of these, what matches
 
-	popup  *widget.PopUp
+	float  *float
 	search *SearchEntry
 	rows   *Rows
 	empty  *EmptyState
@@ -89,48 +89,48 @@ func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picke
 			o.OnExtra()
 		}))
 	}
-	width := o.Width
+	width, height := o.Width, p.height()
 	if width == 0 {
 		width = 380
 	}
 	p.body = container.New(&pickerLayout{p: p, foot: foot},
 		append([]fyne.CanvasObject{p.search, p.rows, p.empty}, foot...)...)
-	p.popup = widget.NewPopUp(NewPad(6, p.body), c)
 	p.filter()
-
-	size := fyne.NewSize(fyne.Min(width, c.Size().Width-32), p.height(c))
-	p.popup.Resize(size)
-	p.popup.ShowAtPosition(p.place(c, anchor, size))
+	p.float = newFloat(c, NewPad(8, p.body), func(window fyne.Size) (fyne.Position, fyne.Size) {
+		size := fyne.NewSize(fyne.Min(width, window.Width-32), fyne.Min(height, window.Height-32))
+		return p.place(window, anchor, size), size
+	})
 	c.Focus(p.search.Entry)
 	return p
 }
 
 // height gives room for the items there are, up to eleven rows.
-func (p *Picker) height(c fyne.Canvas) float32 {
+func (p *Picker) height() float32 {
 	rows := max(4, min(len(p.items), 11))
-	h := float32(rows)*p.rows.Height + p.search.MinSize().Height + 8 + 24
+	h := float32(rows)*p.rows.Height + p.search.MinSize().Height + 8 + 16
 	if p.options.AllLabel != nil || p.options.ExtraLabel != "" {
 		h += p.all.MinSize().Height + 8
 	}
-	return fyne.Min(h, c.Size().Height-32)
+	return h
 }
 
-func (p *Picker) place(c fyne.Canvas, anchor fyne.CanvasObject, size fyne.Size) fyne.Position {
+// place puts the picker below its anchor with the right ends aligned, above it when there is no room, and into the window.
+func (p *Picker) place(window fyne.Size, anchor fyne.CanvasObject, size fyne.Size) fyne.Position {
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(anchor)
 	x := at.X + anchor.Size().Width - size.Width
 	y := at.Y + anchor.Size().Height + 4
-	if y+size.Height > c.Size().Height-8 {
+	if y+size.Height > window.Height-8 {
 		if above := at.Y - 4 - size.Height; above >= 8 {
 			y = above
 		} else {
-			y = c.Size().Height - 8 - size.Height
+			y = window.Height - 8 - size.Height
 		}
 	}
-	return fyne.NewPos(fyne.Max(8, fyne.Min(x, c.Size().Width-size.Width-8)), fyne.Max(8, y))
+	return fyne.NewPos(fyne.Max(8, fyne.Min(x, window.Width-size.Width-8)), fyne.Max(8, y))
 }
 
 // Close takes the picker away.
-func (p *Picker) Close() { p.popup.Hide() }
+func (p *Picker) Close() { p.float.close() }
 
 // Shown gives the keys of the items that match the search.
 func (p *Picker) Shown() []string {

@@ -384,6 +384,17 @@ func TestPicker(t *testing.T) {
 		t.Errorf("Enter picked %v", got)
 	}
 	p = open(true)
+	test.TapCanvas(w.Canvas(), fyne.NewPos(490, 390))
+	if w.Canvas().Overlays().Top() != nil {
+		t.Error("a tap beside the picker does not close it")
+	}
+	p = open(true)
+	w.Resize(fyne.NewSize(220, 200))
+	if at, size := p.float.content.Position(), p.float.content.Size(); at.X < 0 || at.Y < 0 || at.X+size.Width > 220 || at.Y+size.Height > 200 {
+		t.Errorf("in a small window the picker is at %v with %v", at, size)
+	}
+	p.Close()
+	p = open(true)
 	test.Type(p.search.Entry, "nothing like it")
 	if !p.empty.Visible() || p.all.Visible() {
 		t.Error("an empty result is not explained")
