@@ -6,10 +6,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // content reads a file that must exist.
@@ -311,5 +313,45 @@ func TestWritersAtTheSameTimeLeaveOneWholeFile(t *testing.T) {
 	}
 	if got := names(t, dir); got != "a.txt" {
 		t.Errorf("the folder holds %s", got)
+	}
+}
+
+// writeForever is set in the environment of a copy of this test that writes until it is killed.
+const writeForever = "ATOMICFILE_TEST_WRITE"
+
+func TestKilledWriterLeavesAWholeFile(t *testing.T) {
+	contents := [][]byte{bytes.Repeat([]byte("old "), 50_000), bytes.Repeat([]byte("new line\n"), 90_000)}
+	if path := os.Getenv(writeForever); path != "" {
+		for i := 0; ; i++ {
+			if err := Write(path, contents[i%2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	if err := Write(path, contents[0]); err != nil {
+		t.Fatal(err)
+	}
+	for round := range 12 {
+		writer := exec.Command(os.Args[0], "-test.run=^TestKilledWriterLeavesAWholeFile$")
+		writer.Env = append(os.Environ(), writeForever+"="+path)
+		if err := writer.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(20+7*round) * time.Millisecond)
+		if err := writer.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = writer.Wait()
+		got := []byte(content(t, path))
+		if !bytes.Equal(got, contents[0]) && !bytes.Equal(got, contents[1]) {
+			t.Fatalf("round %d: the file has %d bytes and is neither the old nor the new one", round, len(got))
+		}
+	}
+	for _, name := range strings.Fields(names(t, dir)) {
+		if name != "a.txt" && !(strings.HasPrefix(name, ".a.txt.") && strings.HasSuffix(name, ".tmp")) {
+			t.Errorf("the folder holds %s", name)
+		}
 	}
 }
