@@ -265,7 +265,11 @@ func (s *Scanner) space() (byte, error) {
 			switch c := s.buf[s.at]; c {
 			case ' ':
 				s.at++
-				for s.at+8 <= s.end && binary.LittleEndian.Uint64(s.buf[s.at:]) == spaces {
+				for s.at+8 <= s.end {
+					if other := binary.LittleEndian.Uint64(s.buf[s.at:]) ^ spaces; other != 0 {
+						s.at += bits.TrailingZeros64(other) / 8
+						break
+					}
 					s.at += 8
 				}
 			case '\n', '\r', '\t':
