@@ -127,6 +127,14 @@ func (a *formArea) relayout() {
 	a.one.Relayout()
 }
 
+// column is the scrolling column that the form stands in now.
+func (a *formArea) column() *widgets.Column {
+	if a.wide {
+		return a.left
+	}
+	return a.one
+}
+
 func (a *formArea) reveal(o fyne.CanvasObject) {
 	if !a.wide {
 		a.one.Reveal(o)

@@ -109,6 +109,7 @@ func newForm(s *screen) *form {
 	for field, e := range map[*widgets.Field]*widgets.Entry{f.outputs: f.output.Entry, f.versions: f.version, f.names: f.name, f.bundles: f.bundle, f.icons: f.icon} {
 		e.OnFocus = func() { s.reveal(field) }
 		e.OnLeave = f.model.left
+		e.Outer = s
 	}
 	f.profile.OnFocus = func() { s.reveal(f.profiles) }
 	f.compress.OnFocus = func() { s.reveal(f.packs) }
@@ -159,7 +160,7 @@ func (f *form) load() {
 	f.status(f.versions, fieldVersion, f.versionHelp())
 
 	f.name.Load(text(s.ExecutableName))
-	f.name.SetPlaceHolder(platforms.SanitizeName(f.model.project().Title()))
+	placeholder(f.name, platforms.SanitizeName(f.model.project().Title()))
 	f.status(f.names, fieldName, f.nameHelp())
 	f.names.SetFix("", nil)
 	if s.ExecutableName != nil && *s.ExecutableName == "" {
@@ -167,7 +168,7 @@ func (f *form) load() {
 	}
 
 	f.bundle.Load(text(s.BundleIdentifier))
-	f.bundle.SetPlaceHolder(f.model.bundle())
+	placeholder(f.bundle, f.model.bundle())
 	f.status(f.bundles, fieldBundle, "")
 
 	f.icon.Load(text(s.Icon))
@@ -180,6 +181,12 @@ func (f *form) load() {
 
 	f.compress.Load(s.Compress)
 	f.status(f.packs, fieldPack, "")
+}
+
+func placeholder(e *widgets.Entry, text string) {
+	if e.PlaceHolder != text {
+		e.SetPlaceHolder(text)
+	}
 }
 
 // status shows the worst finding about a field below it, or help.

@@ -38,7 +38,7 @@ const buildText = `{
 `
 
 // tree writes a project: a map of paths below its folder to texts.
-func tree(t *testing.T, files map[string]string) string {
+func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "hex-quest")
 	for path, text := range files {
@@ -53,7 +53,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-func picture(t *testing.T, width, height int) string {
+func picture(t testing.TB, width, height int) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewRGBA(image.Rect(0, 0, width, height))); err != nil {
@@ -63,7 +63,7 @@ func picture(t *testing.T, width, height int) string {
 }
 
 // hexQuest is a project with everything that the screen shows. An empty text of build.json means that there is none.
-func hexQuest(t *testing.T, build string) map[string]string {
+func hexQuest(t testing.TB, build string) map[string]string {
 	files := map[string]string{
 		"assets/config/game.json":                          `{ "title": "Hex Quest", "startScene": "scenes/start.tscene" }`,
 		"assets/scenes/start.tscene":                       `{ "entities": [] }`,
@@ -86,7 +86,7 @@ func hexQuest(t *testing.T, build string) map[string]string {
 }
 
 // isolate keeps caches and settings of the machine out of a test.
-func isolate(t *testing.T) {
+func isolate(t testing.TB) {
 	t.Setenv("TALESMITH_CACHE", t.TempDir())
 	t.Setenv("TALEBINDER_CACHE", t.TempDir())
 }

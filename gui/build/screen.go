@@ -165,6 +165,9 @@ func (s *screen) background(what string, work func() (apply func())) {
 	}, func(error) { apply() })
 }
 
+// Scrolled takes the wheel from the entries of the form.
+func (s *screen) Scrolled(e *fyne.ScrollEvent) { s.body.form.column().Scrolled(e) }
+
 // reveal brings an object of the form into sight.
 func (s *screen) reveal(o fyne.CanvasObject) { s.body.reveal(o) }
 

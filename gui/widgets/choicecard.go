@@ -66,6 +66,9 @@ func (c *ChoiceCard) SetSubtitle(text string) {
 
 // SetBadge shows a badge beside the name, or none when the text is empty.
 func (c *ChoiceCard) SetBadge(text string, tone Tone) {
+	if c.badge.text == text && c.badge.tone == tone {
+		return
+	}
 	c.badge.Set(text, tone)
 	c.badge.Hidden = text == ""
 	c.Refresh()
@@ -73,15 +76,19 @@ func (c *ChoiceCard) SetBadge(text string, tone Tone) {
 
 // SetNote shows a note at the foot, or none when the text is empty, and links under it. The height of the card changes.
 func (c *ChoiceCard) SetNote(text string, tone Tone, links ...CardLink) {
+	changed := c.note.Text() != text || c.note.Tone() != tone || len(c.links) != len(links)
 	c.note.Set(text, tone)
 	for len(c.links) < len(links) {
 		c.links = append(c.links, NewLink("", nil))
 	}
 	c.links = c.links[:len(links)]
 	for i, l := range links {
+		changed = changed || c.links[i].Text() != l.Text
 		c.links[i].Set(l.Text, l.Tapped)
 	}
-	c.Refresh()
+	if changed {
+		c.Refresh()
+	}
 }
 
 // Note gives the text at the foot.

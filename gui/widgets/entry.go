@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/widget"
@@ -16,6 +18,8 @@ type Entry struct {
 	OnFocus, OnLeave func()
 	// OnKey sees every key before the entry does and returns true to keep it.
 	OnKey func(*fyne.KeyEvent) bool
+	// Outer, when set, takes the wheel: the toolkit's entry keeps it, so that a form would stop under the pointer.
+	Outer fyne.Scrollable
 }
 
 // NewEntry makes an empty entry.
@@ -32,6 +36,47 @@ func NewMonoEntry() *Entry {
 	e := NewEntry()
 	e.TextStyle = fyne.TextStyle{Monospace: true}
 	return e
+}
+
+// CreateRenderer implements fyne.Widget.
+func (e *Entry) CreateRenderer() fyne.WidgetRenderer {
+	e.ExtendBaseWidget(e)
+	w := &wheelGuard{entry: e}
+	w.ExtendBaseWidget(w)
+	return &entryRenderer{WidgetRenderer: e.Entry.CreateRenderer(), guard: w}
+}
+
+// entryRenderer is the toolkit's, with the guard above everything else.
+type entryRenderer struct {
+	fyne.WidgetRenderer
+	guard *wheelGuard
+}
+
+func (r *entryRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.guard.Resize(size)
+}
+
+func (r *entryRenderer) Objects() []fyne.CanvasObject {
+	objects := r.WidgetRenderer.Objects()
+	if r.guard.entry.Outer == nil {
+		return objects
+	}
+	return append(objects[:len(objects):len(objects)], r.guard)
+}
+
+// wheelGuard lies over an entry, cannot be seen, and takes nothing but the wheel.
+type wheelGuard struct {
+	widget.BaseWidget
+	entry *Entry
+}
+
+var _ fyne.Scrollable = (*wheelGuard)(nil)
+
+func (w *wheelGuard) Scrolled(e *fyne.ScrollEvent) { w.entry.Outer.Scrolled(e) }
+
+func (w *wheelGuard) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
 // Load sets the text without telling OnChanged. A text that is shown already is left alone, caret and all; otherwise the

@@ -126,6 +126,26 @@ func TestEntryKeepsTheCaretWhenTheDocumentFollowsIt(t *testing.T) {
 	}
 }
 
+func TestTheWheelPassesAnEntry(t *testing.T) {
+	outer := &wheel{}
+	e := NewEntry()
+	w := show(t, e, 300, 32)
+	e.SetText(strings.Repeat("long ", 50))
+	test.Scroll(w.Canvas(), fyne.NewPos(20, 10), 0, 7)
+	e.Outer = outer
+	e.Refresh()
+	test.Scroll(w.Canvas(), fyne.NewPos(20, 10), 0, 7)
+	if outer.moved != 7 {
+		t.Errorf("the wheel moved what is around the entry by %v", outer.moved)
+	}
+	e.SetText("")
+	test.Tap(e)
+	test.Type(e, "still")
+	if e.Text != "still" {
+		t.Errorf("typed %q", e.Text)
+	}
+}
+
 func TestMoveCaret(t *testing.T) {
 	for _, c := range []struct {
 		before, after string
