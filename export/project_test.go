@@ -262,6 +262,9 @@ func runTests(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(dir)
+	if cache, err := os.UserCacheDir(); err == nil && os.Getenv("GOCACHE") == "" {
+		os.Setenv("GOCACHE", filepath.Join(cache, "go-build")) // for the Go tool, which a test uses
+	}
 	for _, name := range []string{"TALESMITH_CACHE", "TALEBINDER_CACHE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		os.Setenv(name, filepath.Join(dir, strings.ToLower(name)))
 	}
