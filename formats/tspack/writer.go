@@ -20,8 +20,8 @@ import (
 // Source is a file to be packed.
 type Source struct {
 	Path string                        // asset path
-	Open func() (io.ReadCloser, error) // called from any goroutine, and a second time for some large files
-	Size int64                         // in bytes, or -1; only a hint, the bytes that Open gives are what counts
+	Open func() (io.ReadCloser, error) // called from any goroutine, and up to three times for a large file
+	Size int64                         // in bytes, or -1: a hint; if it is too small, a large file may stay uncompressed
 }
 
 // WriterOptions says how a pack is written.
@@ -52,8 +52,10 @@ type limits struct {
 var defaultLimits = limits{piece: 1 << maxWindow, inFlight: 16 << 20, lanes: 4}
 
 const (
-	leastWeight = 4 << 10 // bytes that even an empty file counts for in flight
-	queueLength = 1 << 10 // files in flight
+	leastWeight = 4 << 10   // bytes that even an empty file counts for in flight
+	queueLength = 1 << 10   // files in flight
+	keptBuffers = 64        // buffers that are kept to be used again
+	keptBuffer  = 256 << 10 // bytes of the largest of them
 )
 
 // Write packs the sources in their order, from the current position of w on, and gives the table of contents. Files are
@@ -64,7 +66,8 @@ const (
 // many the files are: at most 16 MB of files read ahead, and less than 20 MB for each worker.
 //
 // The header, without which nothing is a pack, is written last; when Write fails w holds the beginning of a pack
-// without it. An error of a source begins with its path. No source is open any more when Write returns.
+// without it. An error of a source begins with its path. When ctx is done Write returns its error, as soon as the reads
+// under way have ended; no source is open any more then.
 func Write(ctx context.Context, w io.WriteSeeker, sources []Source, o WriterOptions) ([]Entry, error) {
 	return write(ctx, w, sources, o, defaultLimits)
 }
@@ -83,7 +86,7 @@ func write(ctx context.Context, w io.WriteSeeker, sources []Source, o WriterOpti
 	}
 	l.lanes = min(l.lanes, o.Workers)
 	p := &packer{sources: sources, entries: entries, options: o, limits: l, out: out,
-		jobs: make(chan *job), order: make(chan *job, queueLength), pieces: make(chan *piece), budget: semaphore.NewWeighted(l.inFlight)}
+		jobs: make(chan *job), buffers: make(chan []byte, keptBuffers), order: make(chan *job, queueLength), pieces: make(chan *piece), budget: semaphore.NewWeighted(l.inFlight)}
 
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -144,7 +147,8 @@ type packer struct {
 	pieces chan *piece
 	budget *semaphore.Weighted
 
-	free []*piece // whose memory can be used again
+	free    []*piece    // whose memory can be used again
+	buffers chan []byte // the same for packed files
 }
 
 // job is a file that a worker packs.
@@ -275,10 +279,31 @@ func (w *worker) pack(ctx context.Context, i int) packed {
 			return packed{err: err}
 		}
 		if worthwhile(int64(len(w.stream)), int64(len(data))) {
-			return packed{data: bytes.Clone(w.stream), length: int64(len(data)), compression: Brotli}
+			return packed{data: p.clone(w.stream), length: int64(len(data)), compression: Brotli}
 		}
 	}
-	return packed{data: bytes.Clone(data), length: int64(len(data)), compression: Stored}
+	return packed{data: p.clone(data), length: int64(len(data)), compression: Stored}
+}
+
+// clone copies data out of a worker's memory.
+func (p *packer) clone(data []byte) []byte {
+	select {
+	case b := <-p.buffers:
+		return append(b, data...)
+	default:
+		return bytes.Clone(data)
+	}
+}
+
+// release takes back what clone gave.
+func (p *packer) release(b []byte) {
+	if cap(b) > keptBuffer {
+		return
+	}
+	select {
+	case p.buffers <- b[:0]:
+	default:
+	}
 }
 
 // read reads a file, or its first limit bytes. The memory is the worker's.
@@ -288,7 +313,7 @@ func (w *worker) read(ctx context.Context, s Source, limit int) ([]byte, error) 
 		return nil, err
 	}
 	defer content.Close()
-	if expected := int(min(max(s.Size, 1<<10)+1, int64(limit))); cap(w.source) < expected {
+	if expected := int(min(max(s.Size, 1<<10), int64(limit)-1)) + 1; cap(w.source) < expected {
 		w.source = make([]byte, expected)
 	}
 	w.source = w.source[:cap(w.source)]
@@ -369,6 +394,7 @@ func (p *packer) write(ctx context.Context) error {
 				return err
 			}
 			e.Length, e.Compression = file.length, file.compression
+			p.release(file.data)
 		}
 		e.StoredLength = p.out.position - e.Offset
 		p.budget.Release(j.weight)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -235,7 +236,7 @@ func TestLargeFilesAreWrittenInPieces(t *testing.T) {
 		"j-small.txt":        long[:2000],
 		"k-last-of-noise.in": jumble[:200000],
 	}
-	for _, hint := range []string{"exact", "unknown", "too small", "too large"} {
+	for _, hint := range []string{"exact", "unknown", "too small", "too large", "absurd"} {
 		t.Run(hint, func(t *testing.T) {
 			var sources []Source
 			contents := map[string][]byte{}
@@ -248,6 +249,8 @@ func TestLargeFilesAreWrittenInPieces(t *testing.T) {
 					s.Size = 10
 				case "too large":
 					s.Size = 10 << 20
+				case "absurd":
+					s.Size = math.MaxInt64
 				}
 				sources = append(sources, s)
 				contents[path] = []byte(texts[path])
@@ -280,7 +283,7 @@ func TestLargeFilesAreWrittenInPieces(t *testing.T) {
 
 // A file is in memory only up to the size of a piece.
 func TestLargeFileIsNotHeldInMemory(t *testing.T) {
-	const size = 64 << 20
+	const size = 32 << 20
 	source := Source{Path: "large.bin", Size: size, Open: func() (io.ReadCloser, error) {
 		return io.NopCloser(io.LimitReader(&repeater{text: longText}, size)), nil
 	}}
