@@ -134,8 +134,7 @@ func (d *Database) FilesWithin(folder string) []*Asset {
 	within := d.all
 	if folder != "" {
 		// What begins with one text stands together in ordinal order.
-		first, _ := slices.BinarySearchFunc(d.all, folder+"/", func(a *Asset, path string) int { return assetpath.Compare(a.Path, path) })
-		within = d.all[first:]
+		within = d.from(folder + "/")
 	}
 	var files []*Asset
 	for _, a := range within {
@@ -147,6 +146,12 @@ func (d *Database) FilesWithin(folder string) []*Asset {
 		}
 	}
 	return files
+}
+
+// from gives the assets whose paths do not come before a text.
+func (d *Database) from(text string) []*Asset {
+	first, _ := slices.BinarySearchFunc(d.all, text, func(a *Asset, text string) int { return assetpath.Compare(a.Path, text) })
+	return d.all[first:]
 }
 
 // WithLabel gives the files and folders that have a label, ignoring case, in ordinal path order.

@@ -28,16 +28,20 @@ func (d *Database) indexNames() *nameIndex {
 	return x
 }
 
-// Most of what NearMiss looks at; beyond it a proposal would be a guess.
+// Most of what NearMiss looks at; beyond it a proposal would be a guess that takes long.
 const (
-	maxSiblings = 5000 // files of one folder
-	maxName     = 64   // characters of a name
+	maxNamesakes = 500  // assets of the same name
+	maxSiblings  = 2000 // assets of one folder
+	maxName      = 64   // characters of a name
 )
 
 // NearMiss proposes the path of an asset for a path that names none: one that differs only by case, else one of the
 // same name in another folder, else one in the same folder whose name differs by a letter or two. It gives "" when there
 // is none, or when the path does name an asset.
-func (d *Database) NearMiss(path string) string {
+func (d *Database) NearMiss(path string) string { return d.nearMiss(path, true) }
+
+// nearMiss is NearMiss, with or without a look at names that are spelled differently, which takes longer.
+func (d *Database) nearMiss(path string, spelling bool) string {
 	path, err := assetpath.Normalize(path)
 	if err != nil || path == "" || d.ByPath(path) != nil {
 		return ""
@@ -48,10 +52,13 @@ func (d *Database) NearMiss(path string) string {
 		return d.assets[i].Path
 	}
 	if same := x.byBase[assetpath.Base(key)]; len(same) > 0 {
-		best := slices.MinFunc(same, func(a, b int32) int {
+		best := slices.MinFunc(same[:min(len(same), maxNamesakes)], func(a, b int32) int {
 			return difference(key, d.assets[a].Path) - difference(key, d.assets[b].Path)
 		})
 		return d.assets[best].Path
+	}
+	if !spelling {
+		return ""
 	}
 	return d.nearSibling(path)
 }
@@ -82,11 +89,7 @@ func (d *Database) nearSibling(path string) string {
 		limit = 2
 	}
 	best := ""
-	seen := 0
-	for _, a := range d.inFolder(assetpath.Dir(path)) {
-		if seen++; seen > maxSiblings {
-			break
-		}
+	for _, a := range d.inFolder(assetpath.Dir(path), maxSiblings) {
 		other := assetpath.Fold(assetpath.Base(a.Path))
 		if n := distance(name, other, limit); n <= limit {
 			limit = n - 1
@@ -96,8 +99,9 @@ func (d *Database) nearSibling(path string) string {
 	return best
 }
 
-// inFolder gives what lies directly in a folder, or else in one whose path differs only by case, in path order.
-func (d *Database) inFolder(folder string) []*Asset {
+// inFolder gives what lies directly in a folder, or else in one whose path differs only by case, in path order
+// and at most so many.
+func (d *Database) inFolder(folder string, most int) []*Asset {
 	prefix := ""
 	within := d.all
 	if folder != "" {
@@ -109,18 +113,18 @@ func (d *Database) inFolder(folder string) []*Asset {
 			return nil
 		}
 		prefix = d.assets[i].Path + "/"
-		within = d.all[i+1:]
+		within = d.from(prefix)
 	}
 	var inside []*Asset
-	for _, a := range within {
-		switch {
-		case strings.HasPrefix(a.Path, prefix):
-			if !strings.Contains(a.Path[len(prefix):], "/") {
-				inside = append(inside, a)
-			}
-		case assetpath.Compare(a.Path, prefix) > 0:
-			return inside
+	for len(within) > 0 && len(inside) < most && strings.HasPrefix(within[0].Path, prefix) {
+		path := within[0].Path
+		if slash := strings.IndexByte(path[len(prefix):], '/'); slash >= 0 {
+			// On to what comes after everything in that folder: "0" is the character after "/".
+			within = d.from(path[:len(prefix)+slash] + "0")
+			continue
 		}
+		inside = append(inside, within[0])
+		within = within[1:]
 	}
 	return inside
 }
@@ -128,10 +132,10 @@ func (d *Database) inFolder(folder string) []*Asset {
 // distance counts the letters to insert, remove, replace or swap with their neighbour to turn a into b; it gives up
 // above limit and then gives more than limit.
 func distance(a, b string, limit int) int {
-	r, s := []rune(a), []rune(b)
-	if d := len(r) - len(s); d > limit || -d > limit {
+	if d := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); d > limit || -d > limit {
 		return limit + 1
 	}
+	r, s := []rune(a), []rune(b)
 	before := make([]int, len(s)+1)
 	last := make([]int, len(s)+1)
 	row := make([]int, len(s)+1)

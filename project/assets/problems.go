@@ -17,6 +17,12 @@ import (
 // assetFolder is what the places of problems begin with: they are relative to the project folder.
 const assetFolder = "assets/"
 
+// Bounds of the list of problems, for projects in which nearly everything is wrong.
+const (
+	maxMissing = 50  // references of one document that are listed one by one
+	maxSpelled = 200 // missing references for which other spellings are looked for
+)
+
 // Problems gives what the scan found, in path order: what the engine would write (each with its repair), references
 // that lead nowhere, metas without an asset, assets whose paths differ only by case, and what cannot be read. The list
 // is not to be changed.
@@ -52,6 +58,7 @@ func (d *Database) listProblems() []problem.Problem {
 	var all []problem.Problem
 	notes := d.notes
 	lost := d.lostGuids()
+	spelled := 0
 	for i := range d.assets {
 		a := &d.assets[i]
 		for len(notes) > 0 && assetpath.Compare(notes[0].path, a.Path) < 0 {
@@ -74,8 +81,18 @@ func (d *Database) listProblems() []problem.Problem {
 			if detail.fileErr != nil {
 				all = append(all, documentProblem(a, detail))
 			}
-			for _, m := range detail.missing {
-				all = append(all, d.missingProblem(a, m, lost))
+			for _, m := range detail.missing[:min(len(detail.missing), maxMissing)] {
+				all = append(all, d.missingProblem(a, m, lost, spelled < maxSpelled))
+				spelled++
+			}
+			if n := len(detail.missing) - maxMissing; n > 0 {
+				all = append(all, problem.Problem{
+					Level:   problem.Warning,
+					Code:    "reference-missing",
+					Message: fmt.Sprintf("%s has %d more references that lead nowhere", a.Path, n),
+					File:    assetFolder + a.Path,
+					Hint:    "Perhaps the .meta files of the project are missing: check that they are under version control.",
+				})
 			}
 		}
 	}
@@ -179,7 +196,7 @@ func withoutPlace(err error) string {
 }
 
 // missingProblem tells of a reference that leads nowhere.
-func (d *Database) missingProblem(a *Asset, m MissingReference, lost map[guid.Guid]string) problem.Problem {
+func (d *Database) missingProblem(a *Asset, m MissingReference, lost map[guid.Guid]string, spelling bool) problem.Problem {
 	p := problem.Problem{
 		Level: problem.Warning,
 		Code:  "reference-missing",
@@ -189,7 +206,7 @@ func (d *Database) missingProblem(a *Asset, m MissingReference, lost map[guid.Gu
 	}
 	if m.Guid.IsZero() {
 		p.Message = fmt.Sprintf("%s refers to %s, which does not exist", a.Path, cmp.Or(m.Path, "the asset folder itself"))
-		if near := d.NearMiss(m.Path); near != "" {
+		if near := d.nearMiss(m.Path, spelling); near != "" {
 			p.Hint = near + " exists: rename one or the other, or remove the reference in the editor."
 			if assetpath.Fold(near) == assetpath.Fold(m.Path) {
 				p.Hint = near + " exists with another case: rename it, or correct the reference in the editor."

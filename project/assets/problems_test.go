@@ -1,6 +1,7 @@
 package assets_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -313,6 +314,47 @@ func TestProblems(t *testing.T) {
 		if !strings.Contains(hints[place], want) {
 			t.Errorf("%s: the hint is %q, want %q", place, hints[place], want)
 		}
+	}
+}
+
+func TestManyProblems(t *testing.T) {
+	var sources, guids []string
+	files := map[string]string{}
+	for i := range 400 {
+		sources = append(sources, fmt.Sprintf(`"s/near%dd.png"`, i))
+		guids = append(guids, fmt.Sprintf(`"%032x"`, i+1))
+		files[fmt.Sprintf("s/near%d.png", i)] = ""
+	}
+	for i := range 10 {
+		files[fmt.Sprintf("a%d.tatlas", i)] = `{"sources":[` + strings.Join(sources, ",") + `]}`
+		files[fmt.Sprintf("b%d.tscene", i)] = `[` + strings.Join(guids, ",") + `]`
+	}
+	db := scan(t, tree(t, files))
+	got := report(db)
+	if len(got) != 20*51 || !strings.HasSuffix(got[50], "a0.tatlas has 350 more references that lead nowhere") {
+		t.Errorf("%d problems, %s", len(got), got[50])
+	}
+	if n := len(db.Missing(db.ByPath("a0.tatlas"))); n != 400 {
+		t.Errorf("%d missing references", n)
+	}
+}
+
+func TestCancelledRepair(t *testing.T) {
+	root := tree(t, map[string]string{"a": "", "b": "", "c": ""})
+	ctx, cancel := context.WithCancel(context.Background())
+	err := scan(t, root).RepairContext(ctx, assets.AllMetas, func(done, total int) {
+		if total != 3 {
+			t.Errorf("%d of %d", done, total)
+		}
+		if done == 2 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if left := len(scan(t, root).Repairs()); left != 1 {
+		t.Errorf("%d repairs are left", left)
 	}
 }
 

@@ -132,17 +132,18 @@ func TestReferencesOfArchives(t *testing.T) {
 	files := make(map[string]string)
 	for name, c := range bad {
 		files["m/"+name+".hexy"] = c.data
-		if got := references("m/"+name+".hexy", c.data); len(got) != 0 {
-			t.Errorf("%s: got %q", name, got)
-		}
 	}
 	problems := make(map[string]problem.Problem)
-	for _, p := range scan(t, tree(t, files)).Problems() {
+	db := scan(t, tree(t, files))
+	for _, p := range db.Problems() {
 		if strings.HasPrefix(p.Code, "document-") {
 			problems[p.File] = p
 		}
 	}
 	for name, c := range bad {
+		if a := db.ByPath("m/" + name + ".hexy"); len(db.Targets(a)) != 0 || len(db.Missing(a)) != 0 {
+			t.Errorf("%s: refers to %v and %v", name, db.Targets(a), db.Missing(a))
+		}
 		if p := problems["assets/m/"+name+".hexy"]; p.Code != c.code || !strings.Contains(p.Message, c.want) {
 			t.Errorf("%s: problem %+v, want %s: %s", name, p, c.code, c.want)
 		}

@@ -1,6 +1,7 @@
 package assets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -75,24 +76,34 @@ func hidden(file, suffix string) string {
 	return folder + "." + name + suffix
 }
 
-// Repair carries out a repair. Each meta is written atomically; one that was valid changes only where it has to, and
-// one that was not is first copied to .<name>.meta.invalid. A meta that has changed since the scan is left alone, which
-// is an error. The database does not change: scan again afterwards, also after an error.
-func (d *Database) Repair(id string) error {
-	var failed []error
-	for i := range d.assets {
-		a := &d.assets[i]
+// Repair is RepairContext without progress, to the end.
+func (d *Database) Repair(id string) error { return d.RepairContext(context.Background(), id, nil) }
+
+// RepairContext carries out a repair. Each meta is written atomically; one that was valid changes only where it has to,
+// and one that was not is first copied to .<name>.meta.invalid. A meta that has changed since the scan is left alone,
+// which is an error; the others are written all the same. Progress may be nil. The database does not change: scan again
+// afterwards, also after an error.
+func (d *Database) RepairContext(ctx context.Context, id string, progress func(done, total int)) error {
+	var todo []*Asset
+	for _, a := range d.all {
 		if a.changes != 0 && (id == AllMetas || id == repairID(a)) {
-			if err := d.repair(a); err != nil {
-				failed = append(failed, err)
-			}
-			if id != AllMetas {
-				return errors.Join(failed...)
-			}
+			todo = append(todo, a)
 		}
 	}
-	if id != AllMetas {
+	if len(todo) == 0 && id != AllMetas {
 		return fmt.Errorf("there is no repair %q; scan the project again", id)
+	}
+	var failed []error
+	for i, a := range todo {
+		if err := ctx.Err(); err != nil {
+			return errors.Join(append(failed, err)...)
+		}
+		if err := d.repair(a); err != nil {
+			failed = append(failed, err)
+		}
+		if progress != nil {
+			progress(i+1, len(todo))
+		}
 	}
 	return errors.Join(failed...)
 }

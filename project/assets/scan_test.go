@@ -279,6 +279,7 @@ func TestNearMiss(t *testing.T) {
 	db := scan(t, tree(t, map[string]string{
 		"scenes/Level-2.tscene": "", "scenes/grove.tscene": "", "old/hero.png": "", "sprites/hero.png": "", "sprites/old/hero.png": "",
 		"sprites/lantern.png": "", "sprites/abc": "", "top.txt": "",
+		"sprites/old-x/y.png": "", "sprites/old.x/y.png": "", "sprites/zebra.png": "",
 	}))
 	for path, want := range map[string]string{
 		"scenes/level-2.tscene":              "scenes/Level-2.tscene",
