@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"talebinder/export/internal/filelock"
 	"talebinder/export/players"
 	"talebinder/formats/tspack"
 	"talebinder/platforms"
@@ -184,8 +185,8 @@ type run struct {
 	*tracker
 	Build
 	settings project.BuildSettings
-	lock     *os.File // held while the output is written
-	unnamed  bool     // game.json could not be read: there is nothing to report about
+	lock     *filelock.Lock // held while the output is written
+	unnamed  bool           // game.json could not be read: there is nothing to report about
 
 	player  players.Player
 	scripts *scripts

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"talebinder/export/internal/filelock"
 	"talebinder/export/players"
 	"talebinder/platforms"
 	"talebinder/project"
@@ -83,8 +84,8 @@ func (r *run) claim() error {
 	if err := os.MkdirAll(r.places.root, 0o777); err != nil {
 		return fmt.Errorf("the output folder cannot be made: %w", explain(err))
 	}
-	lock, err := acquire(r.places.lock)
-	if errors.Is(err, errLocked) {
+	lock, err := filelock.Acquire(r.places.lock)
+	if errors.Is(err, filelock.ErrLocked) {
 		return fmt.Errorf("%s is being written by another export. Wait for it to end, or choose another output folder", r.places.build)
 	}
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"talebinder/export/internal/filelock"
 )
 
 // finishBuild is the step that puts the finished build in its place. Up to here, and while the archive is written, the
@@ -54,10 +56,8 @@ func (r *run) tidy() {
 
 // unlock lets other exports write the output.
 func (r *run) unlock() {
-	if r.lock != nil {
-		removeLocked(r.lock)
-		r.lock = nil
-	}
+	r.lock.Release()
+	r.lock = nil
 }
 
 // replaceFolder puts the folder staging in the place of build. Where the system can exchange two folders there is no moment
@@ -117,8 +117,8 @@ func Recover(outputRoot string) ([]string, error) {
 		if _, err := os.Lstat(build); !isMissing(err) {
 			continue
 		}
-		lock, err := acquire(filepath.Join(outputRoot, name+".lock"))
-		if errors.Is(err, errLocked) {
+		lock, err := filelock.Acquire(filepath.Join(outputRoot, name+".lock"))
+		if errors.Is(err, filelock.ErrLocked) {
 			continue
 		}
 		if err == nil {
@@ -126,36 +126,9 @@ func Recover(outputRoot string) ([]string, error) {
 			if done, err = restore(build, filepath.Join(outputRoot, entry.Name())); done && err == nil {
 				restored = append(restored, build)
 			}
-			removeLocked(lock)
+			lock.Release()
 		}
 		errs = append(errs, err)
 	}
 	return restored, errors.Join(errs...)
-}
-
-// acquire takes a lock that is named by a file, which removeLocked removes. The error is errLocked when another export holds
-// it.
-func acquire(path string) (*os.File, error) {
-	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-		if err != nil {
-			return nil, err
-		}
-		if err := lockFile(file); err != nil {
-			_ = file.Close()
-			return nil, err
-		}
-		// Whoever held the lock before may have removed the file between the two calls; then a third party could lock a new one.
-		held, err := file.Stat()
-		if err == nil {
-			var named os.FileInfo
-			if named, err = os.Stat(path); err == nil && os.SameFile(held, named) {
-				return file, nil
-			}
-		}
-		_ = file.Close()
-		if err != nil && !isMissing(err) {
-			return nil, err
-		}
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"talebinder/export/internal/filelock"
 )
 
 func TestReplaceFolder(t *testing.T) {
@@ -77,12 +79,12 @@ func TestRecover(t *testing.T) {
 		"archive.previous/readme":        "6",
 		".Neap-linux-x64.staging/partly": "7",
 	}.write(t, t.TempDir())
-	lock, err := acquire(filepath.Join(dir, ".Flow-linux-x64.lock"))
+	lock, err := filelock.Acquire(filepath.Join(dir, ".Flow-linux-x64.lock"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	restored, err := Recover(dir)
-	removeLocked(lock)
+	lock.Release()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,23 +126,6 @@ func TestTheNextExportPutsABuildBackAndClearsUp(t *testing.T) {
 	for _, path := range readTree(t, output).paths() {
 		if path[0] == '.' || filepath.Base(path) == "old" {
 			t.Errorf("%s is left", path)
-		}
-	}
-}
-
-func TestLocks(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "lock")
-	for range 3 {
-		lock, err := acquire(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if other, err := acquire(path); !errors.Is(err, errLocked) {
-			t.Errorf("locked twice: %v %v", other, err)
-		}
-		removeLocked(lock)
-		if _, err := os.Stat(path); !isMissing(err) {
-			t.Error("the lock's file stays: ", err)
 		}
 	}
 }

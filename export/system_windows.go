@@ -2,7 +2,6 @@ package export
 
 import (
 	"errors"
-	"os"
 
 	"golang.org/x/sys/windows"
 )
@@ -12,24 +11,6 @@ func isFull(err error) bool {
 }
 
 func isReadOnly(err error) bool { return errors.Is(err, windows.ERROR_WRITE_PROTECT) }
-
-// errLocked says that another process, or another job of this one, holds a lock.
-var errLocked = errors.New("locked")
-
-// lockFile takes the lock of an open file until it is closed. It ends with the process, however that ends.
-func lockFile(file *os.File) error {
-	err := windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, new(windows.Overlapped))
-	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		return errLocked
-	}
-	return err
-}
-
-// removeLocked removes the lock's file, which has to be closed before.
-func removeLocked(file *os.File) {
-	_ = file.Close()
-	_ = os.Remove(file.Name())
-}
 
 // freeSpace is the number of bytes that can be written to the disk of a folder, or -1 when the system does not say.
 func freeSpace(folder string) int64 {
