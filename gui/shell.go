@@ -441,8 +441,12 @@ func (s *Shell) Rescan() {
 		return
 	}
 	o := s.open
+	p := o.work.Project
+	var fresh *project.Project
 	s.Go("Reading the project again", func(ctx context.Context) error {
-		return o.work.Project.Rescan(ctx, project.Options{EngineVersion: s.options.Settings.EngineVersion()})
+		var err error
+		fresh, err = p.Refreshed(ctx, project.Options{EngineVersion: s.options.Settings.EngineVersion()})
+		return err
 	}, func(err error) {
 		if s.open != o {
 			return
@@ -453,7 +457,7 @@ func (s *Shell) Rescan() {
 			}
 			return
 		}
-		o.work.Changed(ui.Rescanned)
+		o.work.Replace(fresh)
 		s.Notify(fmt.Sprintf("Read again: %s.", ui.Plural(o.work.Project.Assets.Len(), "asset")))
 	})
 }

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"context"
+	"errors"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -221,14 +222,19 @@ func (s *Screen) repairAll() {
 // repair asks, repairs, and reads the project again.
 func (s *Screen) repair(r assets.Repair) {
 	w := s.host.Workspace()
+	p := w.Project
+	var fresh *project.Project
 	s.host.Confirm(r.Title+"?", question(r), "Repair", func() {
 		s.host.Go("Repairing", func(ctx context.Context) error {
-			if err := w.Project.Repair(r.ID); err != nil {
-				return err
-			}
-			return w.Project.Rescan(ctx, project.Options{EngineVersion: s.host.Settings().EngineVersion()})
+			failed := p.Repair(r.ID)
+			// Some files may be written even if one was not.
+			var err error
+			fresh, err = p.Refreshed(ctx, project.Options{EngineVersion: s.host.Settings().EngineVersion()})
+			return errors.Join(failed, err)
 		}, func(err error) {
-			w.Changed(ui.Rescanned)
+			if fresh != nil {
+				w.Replace(fresh)
+			}
 			if err != nil {
 				s.host.Error(err)
 				return

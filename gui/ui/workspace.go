@@ -34,6 +34,8 @@ type Background interface {
 // A Workspace is an open project with everything that its screens share. All methods are called on the interface's
 // goroutine.
 type Workspace struct {
+	// Project is the project as it was read last. It is replaced as a whole and never changed, so that work in the background
+	// can go on with the one it began with: ask for it each time.
 	Project *project.Project
 	Queue   *export.Queue
 
@@ -96,6 +98,12 @@ func (w *Workspace) Changed(c Change) {
 	}
 }
 
+// Replace puts the project read again in the place of the one before, and tells everyone.
+func (w *Workspace) Replace(p *project.Project) {
+	w.Project = p
+	w.Changed(Rescanned)
+}
+
 func (w *Workspace) stale() {
 	w.generation++
 	if w.cancel != nil {
@@ -131,11 +139,12 @@ func (w *Workspace) collect() {
 	ctx, cancel := context.WithCancel(context.Background())
 	w.cancel = cancel
 	var got *export.Content
+	p := w.Project
 	w.back.Go("Finding what ships", func(outer context.Context) error {
 		stop := context.AfterFunc(outer, cancel)
 		defer stop()
 		var err error
-		got, err = w.Collect(ctx, w.Project, profile)
+		got, err = w.Collect(ctx, p, profile)
 		return err
 	}, func(err error) {
 		cancel()
