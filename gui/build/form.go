@@ -148,6 +148,9 @@ func (f *form) load() {
 		f.loadCard(c)
 	}
 	f.status(f.targets, fieldTarget, f.targetHelp())
+	if missing := f.model.missingPlayer(); missing != "" && f.model.problems(fieldTarget) == nil {
+		f.targets.SetStatus(upperFirst(missing), widgets.Warning)
+	}
 
 	f.profile.Load(int(s.Profile))
 	f.status(f.profiles, fieldProfile, s.Profile.Info().Sentence)
@@ -263,11 +266,13 @@ func (f *form) findPlayers() {
 }
 
 func (f *form) targetHelp() string {
-	chosen := f.model.chosen()
-	if len(chosen) < 2 {
-		return "Choose one or more. build.json keeps the first, for the editor and the command line."
+	switch chosen := f.model.chosen(); {
+	case len(chosen) > 1:
+		return "build.json names " + f.model.main().Name + "; the other targets are remembered on this computer."
+	case f.model.current().Target == nil:
+		return "build.json names no target, which means the computer that exports. Choose one or more."
 	}
-	return "build.json names " + f.model.main().Name + "; the other targets are remembered on this computer."
+	return "Choose one or more. build.json names one of them, for the editor and the command line."
 }
 
 func (f *form) versionHelp() string {

@@ -190,6 +190,16 @@ func (m *model) choose(id string, on bool) error {
 	return nil
 }
 
+// missingPlayer says which player is missing for a chosen target and where it was looked for, or is empty.
+func (m *model) missingPlayer() string {
+	for _, c := range m.chosen() {
+		if c.noPlayer && !c.contentOnly {
+			return c.looked
+		}
+	}
+	return ""
+}
+
 // setContentOnly says whether exports for a target make the game folder only.
 func (m *model) setContentOnly(id string, on bool) error {
 	if on {

@@ -159,6 +159,9 @@ func TestACardWithoutAPlayerOffersTheGameFolder(t *testing.T) {
 	if c.Note() != "No player found." || len(c.Links()) != 2 || s.foot.export.Disabled() == false {
 		t.Fatalf("the card says %q with %d links", c.Note(), len(c.Links()))
 	}
+	if text, tone := s.form.targets.Status(); tone != widgets.Warning || !strings.Contains(text, "linux-x64-r2r-nosymbols") {
+		t.Errorf("what is missing and where it was looked for is not said: %q", text)
+	}
 	test.Tap(c.Links()[0]) // game folder only
 	if !s.model.contentOnly["linux-x64"] || s.foot.export.Disabled() {
 		t.Error("the game folder cannot be exported")

@@ -18,6 +18,8 @@ type PickItem struct {
 	Title  string        // searched, and shown first
 	Detail string        // searched, and shown after the title, muted
 	Icon   fyne.Resource // may be nil
+
+	text string // what a search looks at
 }
 
 // PickerOptions says what a picker offers.
@@ -53,6 +55,9 @@ type Picker struct {
 // ShowPicker opens a picker below an object, or above it when there is more room.
 func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picker {
 	p := &Picker{options: o, items: append([]PickItem(nil), o.Items...)}
+	for i, item := range p.items {
+		p.items[i].text = strings.ToLower(item.Title + " " + item.Detail)
+	}
 	p.search = NewSearchEntry(o.Placeholder, func(string) { p.filter() })
 	p.search.OnEscape = p.Close
 	p.search.OnEnter = func() { p.pick(max(0, p.rows.Selected())) }
@@ -148,10 +153,9 @@ func (p *Picker) filter() {
 	words := strings.Fields(strings.ToLower(p.search.Text()))
 	p.shown = p.shown[:0]
 	for _, item := range p.items {
-		text := strings.ToLower(item.Title + " " + item.Detail)
 		matches := true
 		for _, w := range words {
-			matches = matches && strings.Contains(text, w)
+			matches = matches && strings.Contains(item.text, w)
 		}
 		if matches {
 			p.shown = append(p.shown, item)

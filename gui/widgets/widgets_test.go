@@ -491,6 +491,50 @@ func TestSizeBar(t *testing.T) {
 	}
 }
 
+// pixel gives the colour drawn at a place of an object.
+func pixel(w fyne.Window, o fyne.CanvasObject, at fyne.Position) color.NRGBA {
+	driver := fyne.CurrentApp().Driver()
+	// The test driver counts from a frame around the content.
+	p := driver.AbsolutePositionForObject(o).Subtract(driver.AbsolutePositionForObject(w.Content())).Add(at)
+	return color.NRGBAModel.Convert(w.Canvas().Capture().At(int(p.X), int(p.Y))).(color.NRGBA)
+}
+
+func TestWhatWeDrawFollowsTheTheme(t *testing.T) {
+	bar := NewSizeBar()
+	bar.Set([]SizePart{{"Textures", "60 MB", 60, theme.CategoryColor(0)}, {"Audio", "40 MB", 40, theme.CategoryColor(1)}})
+	sw := NewSwitch("On", nil)
+	sw.Load(true)
+	seg := NewSegmented([]string{"", ""}, nil)
+	seg.Load(1)
+	card := NewChoiceCard(theme.Icon(theme.IconLinux), "Linux", "x64", nil)
+	content := NewStack(10, bar, sw, seg, card)
+	w := show(t, content, 300, 260)
+	for _, mode := range []theme.Mode{theme.Dark, theme.Light} {
+		test.ApplyTheme(t, theme.New(mode))
+		for _, c := range []struct {
+			what string
+			o    fyne.CanvasObject
+			at   fyne.Position
+			want fyne.ThemeColorName
+		}{
+			{"the first part of the bar", bar, fyne.NewPos(40, 5), theme.CategoryColor(0)},
+			{"the second part of the bar", bar, fyne.NewPos(250, 5), theme.CategoryColor(1)},
+			{"the track of the switch", sw, fyne.NewPos(8, sw.Size().Height/2), theme.ColorNameAccent},
+			{"the segment not chosen", seg, fyne.NewPos(40, seg.Size().Height/2), "inputBackground"},
+			{"the ground of the card", card, fyne.NewPos(150, card.Size().Height-8), theme.ColorNameCard},
+		} {
+			want := color.NRGBAModel.Convert(theme.Color(c.want)).(color.NRGBA)
+			if got := pixel(w, c.o, c.at); got != want {
+				t.Errorf("%s, %s: %v, want %v", mode, c.what, got, want)
+			}
+		}
+	}
+	card.Load(true)
+	if got := pixel(w, card, fyne.NewPos(card.Size().Width-choicePad-14, choicePad+3)); got != color.NRGBAModel.Convert(theme.Color(theme.ColorNameAccent)) {
+		t.Errorf("the mark of a ticked card is drawn as %v", got)
+	}
+}
+
 func TestLogViewKeepsTheLatestLines(t *testing.T) {
 	v := NewLogView(100)
 	var copied []string
