@@ -79,7 +79,7 @@ func unreadable(err error) string {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return "The picture is damaged: it ends too early."
 	}
-	return "The picture is damaged: " + plainError(err) + "."
+	return "The picture cannot be decoded: " + plainError(err) + "."
 }
 
 // plainError leaves out the path, which the screen shows anyway.
@@ -122,10 +122,13 @@ type previewer struct {
 
 func (p *previewer) want(asset, file string) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.wanted = [2]string{asset, file}
-	if !p.running && asset != "" {
+	begin := !p.running && asset != ""
+	if begin {
 		p.running = true
+	}
+	p.mu.Unlock()
+	if begin {
 		p.start(p.work)
 	}
 }

@@ -29,7 +29,9 @@ func (j *job) Output() string             { return j.output }
 func (j *job) Command() []string          { return []string{"talebinder", "export", j.title} }
 func (j *job) Profile() platforms.Profile { return j.profile }
 func (j *job) ContentOnly() bool          { return j.folder }
-func (j *job) Steps() []string            { return []string{"Checking the project", "Packing content", "Finishing"} }
+func (j *job) Steps() []string {
+	return []string{"Checking the project", "Packing content", "Finishing"}
+}
 func (j *job) Run(ctx context.Context, r export.Reporter) (*export.Report, error) {
 	return j.run(ctx, r)
 }

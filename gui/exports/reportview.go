@@ -1,0 +1,262 @@
+package exports
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+
+	"talebinder/gui/theme"
+	"talebinder/gui/ui"
+	"talebinder/gui/widgets"
+)
+
+// reportView shows the report of an export that has ended.
+type reportView struct {
+	host   ui.Host
+	column *widgets.Column
+	stack  *fyne.Container
+}
+
+func newReportView(h ui.Host) *reportView {
+	v := &reportView{host: h, stack: widgets.NewStack(8)}
+	v.column = widgets.NewColumn(container.New(&widgets.PadLayout{Left: 16, Top: 14, Right: 18, Bottom: 18}, v.stack))
+	return v
+}
+
+func (v *reportView) show(r *Report) {
+	v.stack.Objects = v.parts(r)
+	v.column.Offset = fyne.Position{}
+	v.column.Relayout()
+}
+
+func (v *reportView) parts(r *Report) []fyne.CanvasObject {
+	var parts []fyne.CanvasObject
+	add := func(o ...fyne.CanvasObject) { parts = append(parts, o...) }
+	head := theme.Paragraph(r.Outcome).WithColor(fynetheme.ColorNameForeground)
+	head.Style.Bold = true
+	head.SizeName = theme.SizeNameHeading
+	add(container.New(&outcomeLayout{}, pictureOf(r.Mark.look()), head))
+	if r.Next != "" {
+		add(theme.Paragraph(r.Next))
+	}
+	if r.Size != "" {
+		add(container.New(&flowLayout{gap: 28, line: 40}, figure("Total size", r.Size), figure("Assets in the pack", r.Assets), figure("Time", r.Time)))
+	}
+	if len(r.Problems) > 0 {
+		add(heading("Problems"), v.problems(r))
+	}
+	if len(r.Parts) > 0 {
+		add(heading("Size by category"), sizes(r))
+	}
+	if len(r.Largest) > 0 {
+		add(heading("Largest assets"), v.largest(r))
+	}
+	if len(r.Steps) > 0 {
+		steps := newStepList()
+		steps.set(r.Steps)
+		add(heading("Steps"), steps)
+	}
+	if len(r.Paths) > 0 {
+		add(heading("Written"), v.paths(r))
+	}
+	return parts
+}
+
+func heading(text string) fyne.CanvasObject {
+	return container.New(&widgets.PadLayout{Top: 10, Bottom: 2}, theme.Overline(text))
+}
+
+func pictureOf(l look) fyne.CanvasObject {
+	i := newIcon()
+	i.set(l)
+	return i.Image
+}
+
+// figure is a number with its name.
+func figure(name, value string) fyne.CanvasObject {
+	v := theme.Title(value)
+	v.Truncate = theme.TruncateNone
+	return container.NewVBox(theme.Caption(name), v)
+}
+
+func sizes(r *Report) fyne.CanvasObject {
+	bar := widgets.NewSizeBar()
+	var parts []widgets.SizePart
+	for i, p := range r.Parts {
+		detail := p.Stored
+		if p.Original != "" {
+			detail += " of " + p.Original
+		}
+		parts = append(parts, widgets.SizePart{Name: p.Name, Detail: detail, Size: p.Size, Color: theme.CategoryColor(i)})
+	}
+	bar.Set(parts)
+	return bar
+}
+
+func (v *reportView) problems(r *Report) fyne.CanvasObject {
+	list := widgets.NewStack(6)
+	for _, p := range r.Problems {
+		tone := widgets.Warning
+		if p.Fatal {
+			tone = widgets.Danger
+		}
+		note := widgets.NewNote(p.Text, tone)
+		if p.Place == "" {
+			list.Add(note)
+			continue
+		}
+		var open func()
+		if p.File != "" {
+			open = func() { v.host.OpenPlace(p.File, p.Line) }
+		}
+		place := widgets.NewPathRow(theme.IconIn(theme.IconArrowRight, theme.ColorNameMuted), p.Place, "", open)
+		list.Add(widgets.NewStack(0, note, container.New(&widgets.PadLayout{Left: 12}, place)))
+	}
+	if r.More > 0 {
+		list.Add(theme.Caption("and " + ui.Count(int64(r.More)) + " more in the log"))
+	}
+	return list
+}
+
+func (v *reportView) largest(r *Report) fyne.CanvasObject {
+	list := widgets.NewStack(0)
+	for _, a := range r.Largest {
+		path := widgets.NewPathRow(nil, a.Path, "", func() { v.host.Show(ui.ScreenContent, a.Path) })
+		bar := widgets.NewMeter(8)
+		bar.Set(a.Share, theme.ColorNameCategory1)
+		original := ""
+		if a.Original != "" {
+			original = "of " + a.Original
+		}
+		list.Add(container.New(&assetLayout{}, path, theme.Caption(a.Kind).WithTruncation(theme.TruncateEnd),
+			theme.Caption(a.Reason).WithTruncation(theme.TruncateEnd), bar, theme.Number(a.Stored), theme.Caption(original).WithTruncation(theme.TruncateEnd)))
+	}
+	return list
+}
+
+func (v *reportView) paths(r *Report) fyne.CanvasObject {
+	list := widgets.NewStack(2)
+	for _, p := range r.Paths {
+		open := widgets.NewIconButton(theme.Icon(theme.IconFolderOpen), "Open the folder of "+p.Path, func() { v.host.OpenFolder(p.Path) })
+		copied := widgets.NewIconButton(theme.Icon(theme.IconCopy), "Copy "+p.Path, func() { v.host.Copy(p.Path) })
+		open.Quiet, copied.Quiet = true, true
+		name := container.New(&fixedLayout{width: 92}, theme.Muted(p.Name))
+		list.Add(container.NewBorder(nil, nil, name, container.NewHBox(open, copied), theme.Mono(p.Path)))
+	}
+	return list
+}
+
+// outcomeLayout puts an icon in front of a wrapped sentence, level with its first line.
+type outcomeLayout struct{}
+
+const outcomeIcon = 20
+
+// HeightFor gives the height at a width.
+func (outcomeLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return max(outcomeIcon, widgets.HeightFor(objects[1], width-outcomeIcon-8))
+}
+
+func (outcomeLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(120, max(outcomeIcon, objects[1].MinSize().Height))
+}
+
+func (outcomeLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSquareSize(outcomeIcon))
+	objects[1].Move(fyne.NewPos(outcomeIcon+8, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-outcomeIcon-8, size.Height))
+}
+
+// fixedLayout gives its object a fixed width.
+type fixedLayout struct{ width float32 }
+
+func (l *fixedLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(l.width, objects[0].MinSize().Height)
+}
+func (l *fixedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(size)
+}
+
+// flowLayout puts objects into lines, as many on each as fit.
+type flowLayout struct {
+	gap, line float32
+	last      float32
+}
+
+func (l *flowLayout) each(objects []fyne.CanvasObject, width float32, f func(o fyne.CanvasObject, x, y float32)) float32 {
+	x, y := float32(0), float32(0)
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		w := o.MinSize().Width
+		if x > 0 && x+w > width {
+			x, y = 0, y+l.line+l.gap/2
+		}
+		if f != nil {
+			f(o, x, y)
+		}
+		x += w + l.gap
+	}
+	return y + l.line
+}
+
+// HeightFor gives the height at a width.
+func (l *flowLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
+	return l.each(objects, width, nil)
+}
+
+func (l *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	widest := float32(0)
+	for _, o := range objects {
+		if o.Visible() {
+			widest = max(widest, o.MinSize().Width)
+		}
+	}
+	return fyne.NewSize(widest, l.HeightFor(objects, max(widest, l.last)))
+}
+
+func (l *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.last = size.Width
+	l.each(objects, size.Width, func(o fyne.CanvasObject, x, y float32) {
+		min := o.MinSize()
+		o.Move(fyne.NewPos(x, y+max(0, (l.line-min.Height)/2)))
+		o.Resize(min)
+	})
+}
+
+// assetLayout is a line of the largest assets: path, kind, reason, bar, stored size, original size. Kind and reason give way
+// first when it is narrow.
+type assetLayout struct{}
+
+func (assetLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(220, 24) }
+
+func (assetLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	const stored, original, gap = 66, 74, 8
+	kind, reason, bar := float32(0), float32(0), float32(90)
+	if size.Width >= 460 {
+		kind = 84
+	}
+	if size.Width >= 560 {
+		reason, bar = 96, 110
+	}
+	x := size.Width
+	take := func(o fyne.CanvasObject, width float32) {
+		if c, ok := o.(interface{ Hide() }); ok && width == 0 {
+			c.Hide()
+			return
+		}
+		o.Show()
+		x -= width
+		o.Move(fyne.NewPos(x, 0))
+		o.Resize(fyne.NewSize(width, size.Height))
+		x -= gap
+	}
+	take(objects[5], original)
+	take(objects[4], stored)
+	take(objects[3], bar)
+	take(objects[2], reason)
+	take(objects[1], kind)
+	objects[0].Move(fyne.NewPos(-6, 0))
+	objects[0].Resize(fyne.NewSize(max(60, x+6), size.Height))
+}
