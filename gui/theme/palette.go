@@ -30,6 +30,18 @@ func fade(c color.NRGBA, alpha uint8) color.NRGBA {
 	return c
 }
 
+// ink is a colour for text: opaque to the eye, and a hair below that in its 16 bits of opacity. Menus take 95 % of those
+// bits for their shortcuts and keep the lower half, which of a fully opaque colour leaves hardly anything to be seen.
+type ink color.NRGBA
+
+const inkOpacity = 0xff64 // 95 % of it end in 0x9f: shortcuts get 62 %
+
+// RGBA implements color.Color.
+func (c ink) RGBA() (r, g, b, a uint32) {
+	r, g, b, _ = color.NRGBA(c).RGBA()
+	return r, g, b, inkOpacity
+}
+
 // The dark palette: greys with some ink blue in them, amber on top.
 var darkPalette = palette{
 	window: rgb(0x16181D), panel: rgb(0x1D2027), card: rgb(0x262A33), hairline: rgb(0x323743),
@@ -80,7 +92,9 @@ func (p *palette) color(name fyne.ThemeColorName) (color.Color, bool) {
 		return p.rowAlt, true
 	case ColorNameBadge:
 		return fade(p.text, p.pressed), true
-	case ColorNameBadgeText, fynetheme.ColorNameForeground:
+	case fynetheme.ColorNameForeground:
+		return ink(p.text), true
+	case ColorNameBadgeText:
 		return p.text, true
 	case ColorNameMuted:
 		return p.muted, true

@@ -144,3 +144,16 @@ func TestAParagraphGrowsWithItsContainer(t *testing.T) {
 		t.Errorf("height at 600 is %v, at 200 it is %v", wide, narrow)
 	}
 }
+
+func TestShortcutsInMenusCanBeSeen(t *testing.T) {
+	for _, mode := range []theme.Mode{theme.Light, theme.Dark} {
+		c := theme.New(mode).Color(fynetheme.ColorNameForeground, fynetheme.VariantDark)
+		_, _, _, a := c.RGBA()
+		if low := uint8(float32(a) * 0.95); low < 0x80 { // as the toolkit's menus compute it
+			t.Errorf("%s: shortcuts are drawn with an opacity of %d of 255", mode, low)
+		}
+		if n := color.NRGBAModel.Convert(c).(color.NRGBA); n.A != 0xff {
+			t.Errorf("%s: text is drawn with an opacity of %d of 255", mode, n.A)
+		}
+	}
+}
