@@ -161,7 +161,7 @@ func collect(ctx context.Context, from collection) (*Content, error) {
 		plugins:    from.project.Plugins.Folder(),
 		content:    &Content{},
 		linked:     make(map[string]bool),
-		reached:    make(map[*assets.Asset]bool),
+		reached:    make(map[*assets.Asset]reach),
 	}
 	if err := c.roots(ctx); err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func collect(ctx context.Context, from collection) (*Content, error) {
 	if err := c.follow(ctx); err != nil {
 		return nil, err
 	}
-	c.order()
+	c.list()
 	if err := c.checkItems(ctx); err != nil {
 		return nil, err
 	}
@@ -187,19 +187,24 @@ type collector struct {
 	plugins string // the plugins folder, "" when there is none
 	content *Content
 	linked  map[string]bool // links to folders that have been reported
-	queue   []queued
-	reached map[*assets.Asset]bool // queued and taken from the queue
+	queue   []*assets.Asset
+	reached map[*assets.Asset]reach // queued at some time
 }
 
-type queued struct {
-	asset  *assets.Asset
+// reach is how an asset was reached first.
+type reach struct {
 	reason Reason
 	via    string
 }
 
+// add queues an asset unless it has been queued before.
 func (c *collector) add(a *assets.Asset, reason Reason, via string) {
-	if a != nil {
-		c.queue = append(c.queue, queued{a, reason, via})
+	if a == nil {
+		return
+	}
+	if _, ok := c.reached[a]; !ok {
+		c.reached[a] = reach{reason, via}
+		c.queue = append(c.queue, a)
 	}
 }
 
@@ -345,36 +350,35 @@ func (c *collector) pluginCode(ctx context.Context) error {
 // follow takes assets from the queue until it is empty.
 func (c *collector) follow(ctx context.Context) error {
 	for n := 0; n < len(c.queue); n++ {
+		a := c.queue[n]
 		if n%1024 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			if c.progress != nil {
+				c.progress(min(float64(n)/float64(c.db.Len()), 0.99), a.Path)
+			}
 		}
-		next := c.queue[n]
-		a := next.asset
-		if c.reached[a] {
-			continue
-		}
-		c.reached[a] = true
 		switch {
 		case a.Folder:
+			how := c.reached[a]
 			for _, file := range c.db.FilesWithin(a.Path) {
-				c.add(file, next.reason, next.via)
+				c.add(file, how.reason, how.via)
 			}
 		case c.packable(a):
-			c.content.Items = append(c.content.Items, Item{
-				Asset: a, Path: a.Path, Kind: a.Kind.Name, Reason: next.reason, Via: next.via, Size: a.Size,
-			})
 			for _, target := range c.db.Targets(a) {
 				c.add(target, Dependency, a.Path)
-			}
-			if c.progress != nil {
-				c.progress(min(float64(len(c.content.Items))/float64(c.db.Len()), 0.99), a.Path)
 			}
 		}
 	}
 	c.queue = nil
 	return nil
+}
+
+// ships says whether a file is an item.
+func (c *collector) ships(a *assets.Asset) bool {
+	_, reached := c.reached[a]
+	return reached && !a.Folder && c.packable(a)
 }
 
 // packable says whether a file goes into the pack once it is reached.
@@ -389,19 +393,27 @@ const (
 	packPath  = "content.tspack"
 )
 
-// order sorts the items and finds the folders that contain them.
-func (c *collector) order() {
-	slices.SortFunc(c.content.Items, func(a, b Item) int { return assetpath.Compare(a.Path, b.Path) })
-	seen := make(map[string]bool)
-	for _, item := range c.content.Items {
-		for dir := assetpath.Dir(item.Path); dir != "" && !seen[dir]; dir = assetpath.Dir(dir) {
-			seen[dir] = true
-			if folder := c.db.ByPath(dir); folder != nil {
-				c.content.Folders = append(c.content.Folders, folder)
-			}
+// list lists the items and the folders that contain them, in the order of the database.
+func (c *collector) list() {
+	c.content.Items = make([]Item, 0, len(c.reached))
+	containing := make(map[string]bool)
+	for _, a := range c.db.All() {
+		if !c.ships(a) {
+			continue
+		}
+		how := c.reached[a]
+		c.content.Items = append(c.content.Items, Item{
+			Asset: a, Path: a.Path, Kind: a.Kind.Name, Reason: how.reason, Via: how.via, Size: a.Size,
+		})
+		for dir := assetpath.Dir(a.Path); dir != "" && !containing[dir]; dir = assetpath.Dir(dir) {
+			containing[dir] = true
 		}
 	}
-	slices.SortFunc(c.content.Folders, func(a, b *assets.Asset) int { return assetpath.Compare(a.Path, b.Path) })
+	for _, folder := range c.db.Folders() {
+		if containing[folder.Path] {
+			c.content.Folders = append(c.content.Folders, folder)
+		}
+	}
 }
 
 // checkItems reports references of items that lead nowhere, and items that a pack cannot tell apart.
@@ -454,7 +466,7 @@ func (c *collector) left(ctx context.Context) error {
 				return err
 			}
 		}
-		if a.Folder || loose[a.Path] || c.reached[a] && c.packable(a) {
+		if a.Folder || loose[a.Path] || c.ships(a) {
 			continue
 		}
 		why := Unreferenced
