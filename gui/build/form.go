@@ -244,8 +244,9 @@ func (f *form) loadCard(c card) {
 	case c.forced:
 		w.SetNote("Game folder only: whole "+c.target.Platform+" builds are not made yet.", widgets.Notice)
 	case c.contentOnly && c.noPlayer:
-		w.SetNote("Game folder only, without a player.", widgets.Notice, widgets.CardLink{Text: "Find the player…", Tapped: f.findPlayers},
-			widgets.CardLink{Text: "Whole build", Tapped: only(false)})
+		// The link that goes back stands where the one that led here stood: it has the focus now.
+		w.SetNote("Game folder only, without a player.", widgets.Notice, widgets.CardLink{Text: "Whole build", Tapped: only(false)},
+			widgets.CardLink{Text: "Find the player…", Tapped: f.findPlayers})
 	case c.contentOnly:
 		w.SetNote("Game folder only, without the player.", widgets.Notice, widgets.CardLink{Text: "Whole build", Tapped: only(false)})
 	case c.noPlayer:

@@ -12,6 +12,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
 	"talebinder/formats/assetpath"
@@ -335,7 +336,7 @@ func (s *screen) Commands() []ui.Command {
 	return []ui.Command{
 		{ID: "build.export", Title: "Export chosen targets", Menu: ui.MenuExport, Group: 1, Shortcut: ui.CtrlShift(fyne.KeyB), Icon: theme.Icon(theme.IconExports),
 			Enabled: func() bool { return len(s.model.reasons()) == 0 }, Run: s.export},
-		{ID: "build.copyCommand", Title: "Copy export as command", Menu: ui.MenuExport, Group: 1, Shortcut: ui.CtrlShift(fyne.KeyC),
+		{ID: "build.copyCommand", Title: "Copy export as command", Menu: ui.MenuExport, Group: 1, Shortcut: ctrlAlt(fyne.KeyC),
 			Icon: theme.Icon(theme.IconCopy), Enabled: form, Run: s.copyCommand},
 		{ID: "build.addScene", Title: "Add scene…", Menu: ui.MenuProject, Group: 3, Shortcut: ui.CtrlShift(fyne.KeyA), Icon: theme.Icon(theme.IconScene),
 			Enabled: form, Run: func() { s.host.Show(ui.ScreenBuild, fieldScenes); s.scenes.pick() }},
@@ -352,6 +353,11 @@ func (s *screen) Commands() []ui.Command {
 		{ID: "build.json", Title: "Show text of build.json", Menu: ui.MenuView, Group: 4, Shortcut: ui.Ctrl(fyne.KeyJ), Icon: theme.Icon(theme.IconData),
 			Enabled: func() bool { return s.shown }, Run: s.toggleJSON},
 	}
+}
+
+// ctrlAlt gives the shortcut of a key with Ctrl (Command on macOS) and Alt.
+func ctrlAlt(key fyne.KeyName) fyne.Shortcut {
+	return &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault | fyne.KeyModifierAlt}
 }
 
 // head is the line above the form: what this is, whether it is saved, and what can be done with it.

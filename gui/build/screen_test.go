@@ -166,7 +166,10 @@ func TestACardWithoutAPlayerOffersTheGameFolder(t *testing.T) {
 	if !s.model.contentOnly["linux-x64"] || s.foot.export.Disabled() {
 		t.Error("the game folder cannot be exported")
 	}
-	test.Tap(c.Links()[1]) // whole build
+	test.Tap(c.Links()[0]) // whole build
+	if s.model.contentOnly["linux-x64"] {
+		t.Error("the card does not go back to a whole build")
+	}
 	h.Answer = filepath.Join(s.model.project().Dir, "players")
 	test.Tap(c.Links()[1]) // find the player
 	h.Drain()
