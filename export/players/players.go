@@ -6,13 +6,19 @@
 //
 //  1. DIR/<key>, when a players folder DIR was named;
 //  2. players/<key> next to the running program;
-//  3. the engine's cache, <cache>/players/<key>-<fingerprint>, where a folder counts only when it holds a file .complete.
+//  3. this program's own cache, <cache>/players/<key>-<fingerprint>, when the engine's sources are at hand and the player was
+//     published from them as they are;
+//  4. the engine's cache, <cache>/players/<key>-<fingerprint>, where a folder counts only when it holds a file .complete.
 //     For Windows the engine publishes players with a game's title, version and icon in them and keeps them as
-//     <key>-<brand>-<fingerprint>. The newest folder wins, but one of the right brand comes before all others.
+//     <key>-<brand>-<fingerprint>. The newest folder wins, but one of the right brand comes before all others;
+//  5. the newest player in this program's own cache.
+//
+// What is found nowhere can be published from a checkout of the engine's sources with the .NET SDK, see [Publish].
 package players
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -25,6 +31,7 @@ import (
 	"strings"
 	"time"
 
+	"talebinder/export/folders"
 	"talebinder/platforms"
 )
 
@@ -33,22 +40,52 @@ type Options struct {
 	Dir        string // a players folder that a person named; looked at first; "" for none
 	ProgramDir string // where the running program is; "" finds out
 	CacheDir   string // the engine's cache; "" stands for EngineCache()
+	OwnCache   string // this program's cache; "" stands for folders.Cache()
+	Source     string // a checkout of the engine's sources; "" finds one, see FindCheckout
 	Brand      string // see Brand; "" for none
+}
+
+func (o Options) programDir() string {
+	if o.ProgramDir != "" {
+		return o.ProgramDir
+	}
+	return ownFolder()
+}
+
+func (o Options) engineCache() string {
+	if o.CacheDir != "" {
+		return o.CacheDir
+	}
+	return EngineCache()
+}
+
+func (o Options) ownCache() string {
+	if o.OwnCache != "" {
+		return o.OwnCache
+	}
+	return folders.Cache()
 }
 
 // Where a player comes from.
 const (
-	Named   = "players folder"
-	Beside  = "beside the program"
-	InCache = "engine's cache"
+	Named     = "players folder"
+	Beside    = "beside the program"
+	InCache   = "engine's cache"
+	Published = "published from the engine's sources"
 )
 
 // A Player is a player folder.
 type Player struct {
 	Dir    string // with all links resolved
 	Key    string
-	Source string // Named, Beside or InCache
+	Source string // Named, Beside, InCache or Published
+
+	// Outdated says that the player was published from sources that have changed since, or that are not there any more.
+	Outdated bool
 }
+
+// File is the player's executable.
+func (p Player) File(target platforms.Target) string { return filepath.Join(p.Dir, target.PlayerFile) }
 
 // A NotFoundError says that no player was found, and where it was looked for.
 type NotFoundError struct {
@@ -59,7 +96,7 @@ type NotFoundError struct {
 
 // Error names the target, the places and what to do.
 func (e *NotFoundError) Error() string {
-	return fmt.Sprintf("no player for %s was found. Put the folder %s with %s in it into a players folder beside this program, or name a players folder. Looked at %s",
+	return fmt.Sprintf("no player for %s was found. Put the folder %s with %s in it into a players folder beside this program, name a players folder, or publish one from the engine's sources. Looked at %s",
 		e.Target.Name, e.Key, e.Target.PlayerFile, strings.Join(e.Looked, "; "))
 }
 
@@ -75,26 +112,27 @@ func Find(target platforms.Target, profile platforms.Profile, o Options) (Player
 		}
 		return Player{Dir: resolved, Key: key, Source: source}, true
 	}
-
 	if o.Dir != "" {
 		if p, ok := look(filepath.Join(o.Dir, key), Named); ok {
 			return p, nil
 		}
 	}
-	programDir := o.ProgramDir
-	if programDir == "" {
-		programDir = ownFolder()
-	}
-	if programDir != "" {
-		if p, ok := look(filepath.Join(programDir, "players", key), Beside); ok {
+	if dir := o.programDir(); dir != "" {
+		if p, ok := look(filepath.Join(dir, "players", key), Beside); ok {
 			return p, nil
 		}
 	}
-	cache := o.CacheDir
-	if cache == "" {
-		cache = EngineCache()
+	own, _ := cached(filepath.Join(o.ownCache(), "players"), key, "")
+	current := ""
+	if len(own) > 0 {
+		current = currentFolder(own, key, o)
 	}
-	if cache != "" {
+	if current != "" {
+		if p, ok := look(current, Published); ok {
+			return p, nil
+		}
+	}
+	if cache := o.engineCache(); cache != "" {
 		folder := filepath.Join(cache, "players")
 		candidates, err := cached(folder, key, o.Brand)
 		if len(candidates) == 0 {
@@ -110,7 +148,34 @@ func Find(target platforms.Target, profile platforms.Profile, o Options) (Player
 			}
 		}
 	}
+	for _, dir := range own {
+		if dir == current {
+			continue
+		}
+		if p, ok := look(dir, Published); ok {
+			p.Outdated = true
+			return p, nil
+		}
+	}
 	return Player{}, notFound
+}
+
+// currentFolder gives the one of the published folders that was made from the engine's sources as they are, or "".
+func currentFolder(own []string, key string, o Options) string {
+	checkout, err := FindCheckout(o)
+	if err != nil {
+		return ""
+	}
+	fingerprint, err := checkout.Fingerprint(context.Background())
+	if err != nil {
+		return ""
+	}
+	for _, dir := range own {
+		if filepath.Base(dir) == key+"-"+fingerprint {
+			return dir
+		}
+	}
+	return ""
 }
 
 // check resolves a player folder and says what is wrong with it.
