@@ -63,7 +63,7 @@ const (
 // does not save 3 %.
 //
 // The bytes written depend on the sources alone, not on the number of workers. Memory is bounded, however large and
-// many the files are: at most 16 MB of files read ahead, and less than 20 MB for each worker.
+// many the files are: 16 MB of files read ahead, and for each worker some 4 MB while files are small and 25 MB otherwise.
 //
 // The header, without which nothing is a pack, is written last; when Write fails w holds the beginning of a pack
 // without it. An error of a source begins with its path. When ctx is done Write returns its error, as soon as the reads
