@@ -13,7 +13,6 @@ type Field struct {
 	widget.BaseWidget
 
 	label *theme.Text
-	aside fyne.CanvasObject // at the right end of the label's line
 	input fyne.CanvasObject
 	note  *Note
 	fix   *Link
@@ -59,12 +58,6 @@ func (f *Field) SetFix(text string, tapped func()) bool {
 		f.Refresh()
 	}
 	return changed
-}
-
-// SetAside puts something small at the right end of the label's line.
-func (f *Field) SetAside(o fyne.CanvasObject) {
-	f.aside = o
-	f.Refresh()
 }
 
 // Status gives what is said below the input now, and in which tone.
@@ -130,15 +123,8 @@ func (r *fieldRenderer) Layout(size fyne.Size) {
 	f, y := r.f, float32(0)
 	if f.label.Text != "" {
 		height := f.label.MinSize().Height
-		width := size.Width
-		if f.aside != nil {
-			min := f.aside.MinSize()
-			width -= min.Width + 6
-			f.aside.Move(fyne.NewPos(size.Width-min.Width, (height-min.Height)/2))
-			f.aside.Resize(min)
-		}
 		f.label.Move(fyne.NewPos(0, 0))
-		f.label.Resize(fyne.NewSize(width, height))
+		f.label.Resize(fyne.NewSize(size.Width, height))
 		y += height + fieldGap
 	}
 	height := HeightFor(f.input, size.Width)
@@ -156,11 +142,7 @@ func (r *fieldRenderer) Layout(size fyne.Size) {
 }
 
 func (r *fieldRenderer) Objects() []fyne.CanvasObject {
-	objects := []fyne.CanvasObject{r.f.label, r.f.input, r.f.note, r.f.fix}
-	if r.f.aside != nil {
-		objects = append(objects, r.f.aside)
-	}
-	return objects
+	return []fyne.CanvasObject{r.f.label, r.f.input, r.f.note, r.f.fix}
 }
 
 func (r *fieldRenderer) Refresh() {

@@ -11,6 +11,7 @@ import (
 
 func TestPathRowLeadsByTapAndByKey(t *testing.T) {
 	test.NewTempApp(t)
+	test.ApplyTheme(t, theme.New(theme.Dark))
 	opened := 0
 	r := NewPathRow(nil, "sprites/lantern.png", "ships", func() { opened++ })
 	w := test.NewTempWindow(t, r)
@@ -27,6 +28,7 @@ func TestPathRowLeadsByTapAndByKey(t *testing.T) {
 
 func TestPathRowKeepsBothEndsOfALongPath(t *testing.T) {
 	test.NewTempApp(t)
+	test.ApplyTheme(t, theme.New(theme.Dark))
 	r := NewPathRow(theme.Icon(theme.IconFile), "a/very/long/folder/with/many/parts/and/then/the/name.png", "left out", nil)
 	w := test.NewTempWindow(t, r)
 	w.Resize(fyne.NewSize(220, 40))
@@ -40,6 +42,7 @@ func TestPathRowKeepsBothEndsOfALongPath(t *testing.T) {
 
 func TestTrailPutsStepsBelowEachOther(t *testing.T) {
 	test.NewTempApp(t)
+	test.ApplyTheme(t, theme.New(theme.Dark))
 	steps := []*PathRow{NewPathRow(nil, "a", "", nil), NewPathRow(nil, "b", "", nil), NewPathRow(nil, "c", "", nil)}
 	trail := NewTrail(steps...)
 	w := test.NewTempWindow(t, trail)
@@ -54,6 +57,7 @@ func TestTrailPutsStepsBelowEachOther(t *testing.T) {
 
 func TestMeterClampsAndShowsThatItHasBegun(t *testing.T) {
 	test.NewTempApp(t)
+	test.ApplyTheme(t, theme.New(theme.Dark))
 	m := NewMeter(6)
 	w := test.NewTempWindow(t, m)
 	w.SetPadded(false)

@@ -221,6 +221,11 @@ func (r *Rows) TypedKey(key *fyne.KeyEvent) {
 	}
 }
 
+func (r *Rows) inSight(i int) bool {
+	top := float32(i)*r.Height - r.scroll.Offset.Y
+	return i >= 0 && top >= 0 && top+r.Height <= r.scroll.Size().Height
+}
+
 func (r *Rows) total() float32 { return float32(r.length()) * r.Height }
 
 func (r *Rows) offset(y float32) {
@@ -336,8 +341,16 @@ func (l *rowsLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.rows.arrange(fal
 
 type rowsRenderer struct{ rows *Rows }
 
-func (r *rowsRenderer) Destroy()                     {}
-func (r *rowsRenderer) Layout(size fyne.Size)        { r.rows.scroll.Resize(size); r.rows.arrange(false) }
+func (r *rowsRenderer) Destroy() {}
+func (r *rowsRenderer) Layout(size fyne.Size) {
+	// What was chosen stays in sight when the list becomes lower.
+	keep := r.rows.inSight(r.rows.selected)
+	r.rows.scroll.Resize(size)
+	if keep {
+		r.rows.ScrollTo(r.rows.selected)
+	}
+	r.rows.arrange(false)
+}
 func (r *rowsRenderer) MinSize() fyne.Size           { return r.rows.MinSize() }
 func (r *rowsRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.rows.scroll} }
 func (r *rowsRenderer) Refresh()                     { r.rows.scroll.Refresh() }

@@ -15,7 +15,7 @@ import (
 
 // textRows is a list of numbered rows in a window of 200 by 240, that is ten rows of 24.
 func textRows(t testing.TB, n *int) (*Rows, *int) {
-	test.NewTempApp(t)
+	test.NewTempApp(t).Settings().SetTheme(tbtheme.New(tbtheme.Dark))
 	created := 0
 	r := NewRows(func() int { return *n },
 		func() fyne.CanvasObject { created++; return container.NewStack(tbtheme.Body("")) },
@@ -144,6 +144,21 @@ func TestRowsTakeUpAChangedLength(t *testing.T) {
 	}
 }
 
+func TestRowsKeepTheSelectionInSightWhenTheyBecomeLower(t *testing.T) {
+	n := 100
+	r, _ := textRows(t, &n)
+	r.Select(9)
+	r.Resize(fyne.NewSize(200, 100))
+	if !r.inSight(9) {
+		t.Errorf("row 9 is selected, in sight are %v", shown(r))
+	}
+	r.ScrollToTop()
+	r.Resize(fyne.NewSize(200, 80))
+	if got := shown(r); got[0] != "row 0" {
+		t.Errorf("a selection that was out of sight has moved the list to %v", got)
+	}
+}
+
 func TestRowsMarkSelectsSilently(t *testing.T) {
 	n := 100
 	r, _ := textRows(t, &n)
@@ -167,7 +182,7 @@ func BenchmarkRowsScroll(b *testing.B) {
 }
 
 func TestAdaptiveTurnsWithTheWidth(t *testing.T) {
-	test.NewTempApp(t)
+	test.NewTempApp(t).Settings().SetTheme(tbtheme.New(tbtheme.Dark))
 	first, second := canvas.NewRectangle(nil), canvas.NewRectangle(nil)
 	first.SetMinSize(fyne.NewSize(100, 80))
 	second.SetMinSize(fyne.NewSize(100, 80))
