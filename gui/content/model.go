@@ -43,24 +43,15 @@ type Model struct {
 
 	project *project.Project
 	content *export.Content
-	items   map[string]int32
-	left    map[string]int32
-	loose   map[string]int32
 }
 
 // NewModel arranges the content of a project. It reads no files.
 func NewModel(p *project.Project, c *export.Content) *Model {
-	m := &Model{
-		project: p, content: c, Problems: ui.Merge(c.Problems),
-		items: make(map[string]int32, len(c.Items)),
-		left:  make(map[string]int32, len(c.Left)),
-		loose: make(map[string]int32, len(c.Loose)),
-	}
+	m := &Model{project: p, content: c, Problems: problem.Merge(c.Problems)}
 	entries := make([]Entry, 0, len(c.Items)+len(c.Left)+len(c.Loose))
 	for i := range c.Items {
 		item := &c.Items[i]
-		m.items[item.Path] = int32(i)
-		e := Entry{Path: item.Path, Kind: item.Kind, State: Packed, Reason: ui.ReasonWord(item.Reason), Via: item.Via, Size: item.Size}
+		e := Entry{Path: item.Path, Kind: item.Kind, State: Packed, Reason: ui.ReasonWord(item.Reason), Via: item.Via, Size: item.Size, source: int32(i)}
 		if item.Asset != nil {
 			e.Missing = len(p.Assets.Missing(item.Asset))
 		}
@@ -70,18 +61,13 @@ func NewModel(p *project.Project, c *export.Content) *Model {
 	for i := range c.Loose {
 		file := &c.Loose[i]
 		at := m.assetOf(file)
-		if _, ships := m.items[at]; ships {
-			continue
-		}
-		m.loose[at] = int32(i)
 		entries = append(entries, Entry{
-			Path: at, Kind: assets.KindOf(at).Name, State: Loose, Reason: wordLoose, Via: file.Category, Size: file.Size,
+			Path: at, Kind: assets.KindOf(at).Name, State: Loose, Reason: wordLoose, Via: file.Category, Size: file.Size, source: int32(i),
 		})
 	}
 	for i := range c.Left {
 		file := &c.Left[i]
-		m.left[file.Path] = int32(i)
-		e := Entry{Path: file.Path, Kind: assets.KindOf(file.Path).Name, State: Left, Reason: whyWord(file.Why), Size: file.Size}
+		e := Entry{Path: file.Path, Kind: assets.KindOf(file.Path).Name, State: Left, Reason: whyWord(file.Why), Size: file.Size, source: int32(i)}
 		if a := p.Assets.ByPath(file.Path); a != nil {
 			e.Missing = len(p.Assets.Missing(a))
 		}
@@ -259,11 +245,11 @@ func (m *Model) file(e *Entry) *Detail {
 	}
 	switch e.State {
 	case Packed:
-		m.packed(d, &m.content.Items[m.items[e.Path]])
+		m.packed(d, &m.content.Items[e.source])
 	case Loose:
-		m.besides(d, &m.content.Loose[m.loose[e.Path]])
+		m.besides(d, &m.content.Loose[e.source])
 	default:
-		m.leftOut(d, m.content.Left[m.left[e.Path]].Why)
+		m.leftOut(d, m.content.Left[e.source].Why)
 	}
 	return d
 }
@@ -383,17 +369,15 @@ func rootStep(item export.Item) Step {
 func (m *Model) besides(d *Detail, f *export.LooseFile) {
 	d.Explanation = "It ships as a file of its own, " + f.Path + " in the game folder."
 	switch f.Category {
-	case "Configuration":
+	case export.CategoryConfiguration:
 		d.Explanation += " Everything in config does."
-	case "Scripts":
+	case export.CategoryScripts:
 		d.Explanation += " Compiled scripts do."
-	case "Plugins":
+	case export.CategoryPlugins:
 		d.Explanation += " The files of plugins that are on do."
 	}
 	d.Facts = append(d.Facts, Fact{Name: "Part", Value: f.Category})
-	if d.File == "" {
-		d.File = f.Source
-	}
+	d.File = f.Source
 }
 
 func (m *Model) leftOut(d *Detail, why string) {
@@ -445,7 +429,7 @@ func (m *Model) leftPlugin(d *Detail, why string) {
 		d.Actions = nil
 	}
 	for _, p := range m.project.Plugins.All() {
-		if !assetpath.Within(d.Path, m.project.Game.PluginsFolder+"/"+p.Folder) {
+		if !assetpath.Within(d.Path, m.project.Plugins.Folder()+"/"+p.Folder) {
 			continue
 		}
 		switch p.State {
@@ -464,6 +448,7 @@ func (m *Model) leftPlugin(d *Detail, why string) {
 func (m *Model) folder(f *Folder) *Detail {
 	d := &Detail{Path: f.Path, Name: f.Name, Folder: true, Kind: "Folder", File: m.fileOf(f.Path)}
 	var ships, left Count
+	unused := 0
 	kinds := map[string]int{}
 	for i := range m.Tree.entries {
 		e := &m.Tree.entries[i]
@@ -473,6 +458,9 @@ func (m *Model) folder(f *Folder) *Detail {
 		c := &ships
 		if e.State == Left {
 			c = &left
+			if e.Reason == wordUnused {
+				unused++
+			}
 		}
 		c.Files++
 		c.Size += e.Size
@@ -513,7 +501,7 @@ func (m *Model) folder(f *Folder) *Detail {
 	switch in := m.included(f.Path); {
 	case in.listed:
 		d.Actions = append(d.Actions, ActionExclude)
-	case left.Files > 0 && !in.covered:
+	case unused > 0 && !in.covered:
 		d.Actions = append(d.Actions, ActionInclude)
 		d.Advice = "Always include the folder to ship every file in it that can be packed."
 	}
@@ -553,9 +541,6 @@ func same(entry, path string) bool {
 }
 
 func (m *Model) fileOf(path string) string {
-	if i, ok := m.loose[path]; ok {
-		return m.content.Loose[i].Source
-	}
 	file, err := assetpath.SafeJoin(m.project.AssetRoot(), path)
 	if err != nil {
 		return ""

@@ -158,6 +158,12 @@ func (s *screen) arrived(c *export.Content, err error) {
 	})
 }
 
+// tryAgain computes the content once more, as after a change of the project.
+func (s *screen) tryAgain() {
+	s.host.Workspace().Changed(ui.Rescanned)
+	s.request()
+}
+
 func (s *screen) fail(err error) {
 	s.failed.Set("What ships is not known", err.Error())
 	s.put(s.failed)
@@ -565,11 +571,7 @@ func (s *screen) build() {
 	s.waiting = widgets.NewEmptyState(theme.Icon(theme.IconContent), "Finding what ships",
 		"Talebinder follows every reference from the start scene on. The line at the bottom says how far it is.")
 	s.failed = widgets.NewEmptyState(theme.Icon(theme.IconError), "What ships is not known", "",
-		widget.NewButton("Try again", func() {
-			s.model = nil
-			s.host.Workspace().Changed(ui.Rescanned)
-			s.request()
-		}))
+		widget.NewButton("Try again", s.tryAgain))
 	s.title = theme.Title("What ships")
 	s.summary = theme.Muted("").WithTruncation(theme.TruncateEnd)
 	s.updating = widgets.NewBadge("Updating…", widgets.Accent)

@@ -29,6 +29,7 @@ type Entry struct {
 	Missing int    // references that lead nowhere
 	Broken  bool   // the missing references fail an export
 
+	source int32  // index in the list of the content that it comes from, which the state tells
 	folded string // the path in lower case, for searching
 	folder int32
 }
