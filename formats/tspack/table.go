@@ -21,6 +21,7 @@ type tableReader struct {
 	size     int64 // of the file
 	number   int   // of the entry that is read, from 1
 	path     []byte
+	fields   [25]byte // what follows the path
 }
 
 // part names the entry that is read.
@@ -57,9 +58,8 @@ func (t *tableReader) entry(tableOffset int64) (Entry, error) {
 	if err != nil {
 		return e, err
 	}
-	fields := t.offset
-	var b [25]byte
-	if err := t.read(b[:]); err != nil {
+	fields, b := t.offset, t.fields[:]
+	if err := t.read(b); err != nil {
 		return e, err
 	}
 	le := binary.LittleEndian
@@ -96,8 +96,8 @@ func (t *tableReader) readPath() (string, error) {
 	start := t.offset
 	var length uint64
 	for group := 0; ; group++ {
-		var b [1]byte
-		if err := t.read(b[:]); err != nil {
+		b := t.fields[:1]
+		if err := t.read(b); err != nil {
 			return "", err
 		}
 		if group == 4 && b[0] > math.MaxInt32>>28 {
