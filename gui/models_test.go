@@ -357,3 +357,28 @@ func TestVersionLike(t *testing.T) {
 		}
 	}
 }
+
+func TestOpeningOnlyMovesForward(t *testing.T) {
+	for _, expected := range []int{0, 100, 5000} {
+		m := openingModel{expected: expected}
+		last := 0.0
+		move := func(title string, done, total int) {
+			m.progress(title, "", done, total)
+			if now := m.overall(); now < last || now > 1 {
+				t.Errorf("expecting %d: %s %d of %d went from %v to %v", expected, title, done, total, last, now)
+			} else {
+				last = now
+			}
+		}
+		move("settings", 1, 2)
+		move("settings", 2, 2)
+		for n := 0; n <= 1000; n += 100 {
+			move("assets", n, 0)
+		}
+		move("assets", 1000, 1000)
+		move("checks", 1, 1)
+		if last != 1 {
+			t.Errorf("expecting %d: the end is %v", expected, last)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"sync"
 
 	"fyne.io/fyne/v2"
@@ -26,8 +27,33 @@ type step struct {
 
 // openingModel takes the progress of opening from any goroutine.
 type openingModel struct {
+	expected int // assets found the last time, 0: not known
+
 	mu    sync.Mutex
 	steps []step
+}
+
+// overall is how far opening has come, from 0 to 1. How many assets there are is known only when all of them have been
+// found: until then the count of the last time stands for it, and at the first time a curve that never arrives.
+func (m *openingModel) overall() float64 {
+	steps := m.snapshot()
+	if len(steps) == 0 {
+		return 0
+	}
+	s := steps[len(steps)-1]
+	done, part := float64(s.done), 0.0
+	switch {
+	case s.total > 0:
+		part = done / float64(s.total)
+	case m.expected > 0:
+		part = min(done/float64(m.expected), 0.99)
+	default:
+		part = done / (done + 5000)
+	}
+	// The first step reads a handful of files, the second takes nearly all of the time.
+	bounds := [...]float64{0, 0.05, 0.97, 1}
+	i := min(len(steps), len(bounds)-1)
+	return bounds[i-1] + (bounds[i]-bounds[i-1])*part
 }
 
 func (m *openingModel) progress(title, detail string, done, total int) {
@@ -81,10 +107,15 @@ type openingRow struct {
 }
 
 // openingSteps is how many lines the view keeps room for, so that it does not grow while it works.
-const openingSteps = 4
+const openingSteps = 3
+
+// rememberAssets is the key under which a project's count of assets is remembered.
+const rememberAssets = "shell.assets"
 
 func newOpeningView(s *Shell, dir string, cancel context.CancelFunc) *openingView {
 	v := &openingView{cancel: cancel}
+	// A value that is no number counts as not known.
+	v.model.expected, _ = strconv.Atoi(s.options.Settings.Project(dir).Values[rememberAssets])
 	v.list = container.New(&openingListLayout{})
 	v.detail = theme.MonoMuted("")
 	v.bar = widget.NewProgressBar()
@@ -132,11 +163,8 @@ func (v *openingView) refresh() {
 		r.shown = st
 	}
 	if n := len(steps); n > 0 {
-		last := steps[n-1]
-		v.detail.SetText(last.detail)
-		if last.total > 0 {
-			v.bar.SetValue(float64(last.done) / float64(last.total))
-		}
+		v.detail.SetText(steps[n-1].detail)
+		v.bar.SetValue(v.model.overall())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -374,6 +375,7 @@ func (s *Shell) enter(p *project.Project) {
 	o := &openProject{work: ui.NewWorkspace(p, queue, s)}
 	s.open = o
 	s.Error(s.options.Settings.Remember(p.Dir, p.Title(), s.options.Now()))
+	s.Error(s.options.Settings.ChangeProject(p.Dir, func(m *settings.Memory) { m.Values[rememberAssets] = strconv.Itoa(p.Assets.Len()) }))
 	o.screens = s.options.Screens(s)
 	for i, c := range o.screens {
 		if c.ID() == memory.Screen {

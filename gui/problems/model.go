@@ -150,8 +150,17 @@ func question(r assets.Repair) string {
 	return noun + "\n" + strings.Join(files, "\n") + rest
 }
 
+// countReferences counts the references between the assets of a project.
+func countReferences(d *assets.Database) int {
+	n := 0
+	for _, a := range d.All() {
+		n += len(d.Targets(a))
+	}
+	return n
+}
+
 // checks says what has been looked at and found right, for a project without problems.
-func checks(p *project.Project) []string {
+func checks(p *project.Project, references int) []string {
 	out := []string{"The settings of the game and of the build can be read"}
 	if p.Game.StartScene.Name == project.SceneFile {
 		out = append(out, "The start scene exists")
@@ -162,10 +171,6 @@ func checks(p *project.Project) []string {
 		}
 	}
 	if p.Assets != nil {
-		references := 0
-		for _, a := range p.Assets.All() {
-			references += len(p.Assets.Targets(a))
-		}
 		out = append(out, ui.Plural(p.Assets.Len(), "asset")+" with a .meta file in order", ui.Plural(references, "reference")+", all of them lead somewhere")
 	}
 	if p.Plugins != nil {

@@ -24,6 +24,9 @@ type Screen struct {
 	stop  func()
 	know  bool // the list has been computed once
 
+	counted    *assets.Database // that references were counted in
+	references int
+
 	root    *fyne.Container
 	filter  *widgets.Segmented
 	search  *widgets.SearchEntry
@@ -157,7 +160,11 @@ func (s *Screen) fill() {
 	case !s.know:
 		front = s.waiting
 	case len(s.model.all) == 0:
-		s.healthy.set(checks(s.host.Workspace().Project))
+		p := s.host.Workspace().Project
+		if s.counted != p.Assets { // a million references take a while to count
+			s.counted, s.references = p.Assets, countReferences(p.Assets)
+		}
+		s.healthy.set(checks(p, s.references))
 		front = s.healthy.root
 	case len(s.model.shown) == 0:
 		front = s.none

@@ -80,6 +80,7 @@ type studio struct {
 	loop            *loop
 	shell           *gui.Shell
 	failed          error
+	opened          bool // the picture of opening is taken
 }
 
 func (s *studio) settle() {
@@ -250,7 +251,7 @@ func breakProject(dir string) error {
 	return os.WriteFile(path, text, 0o644)
 }
 
-// open reads a project and takes a picture half way through the longest step.
+// open reads a project and takes a picture of the first one half way through the assets.
 func (s *studio) open(ctx context.Context, path string, o project.Options) (*project.Project, error) {
 	type report struct {
 		step, detail string
@@ -267,8 +268,8 @@ func (s *studio) open(ctx context.Context, path string, o project.Options) (*pro
 	p, err := project.Open(ctx, path, o)
 	for i, r := range seen {
 		progress(r.step, r.detail, r.done, r.total)
-		if i == len(seen)/2 {
-			s.shell.Tick()
+		if !s.opened && i > 0 && r.step != seen[0].step && r.done > 0 {
+			s.opened = true
 			s.shot("opening")
 		}
 	}
