@@ -247,7 +247,7 @@ func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
 	case report.Cancelled:
 		return report, fmt.Errorf("the export was cancelled: %w", err)
 	}
-	return report, fmt.Errorf("the export %w with %s", err, count(len(report.Errors), "error", "errors"))
+	return report, fmt.Errorf("the export %w with %s", err, count(len(report.Errors)-1, "error", "errors")) // the last one sums up
 }
 
 // conclude logs how the run ended and names the outcome.

@@ -675,6 +675,63 @@ func TestCancelAtEveryStep(t *testing.T) {
 	}
 }
 
+// A job is cancelled in the middle of a large file, wherever bytes are moved.
+func TestCancelInTheMiddleOfAFile(t *testing.T) {
+	players := plantPlayers(t, strings.Repeat("player", 5_000_000))
+	large := noise(30_000_000)
+	dir := tidewater().with(tree{"assets/extra/noise.bin": string(large), "assets/extra/noise.png": string(large)}).write(t, t.TempDir())
+	p := openProject(t, dir)
+	for _, c := range []struct{ step, detail string }{
+		{"Packing content", "extra/deep/chart.txt"}, // the entry before the large ones
+		{"Preparing the player", "talesmith-player"},
+		{"Finishing", "Tide Water"},
+		{"Finishing", "game/content.tspack"},
+	} {
+		t.Run(c.step+" "+c.detail, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			output := t.TempDir()
+			clock := newClock(time.Second) // so that no report is dropped
+			job, err := NewBuild(p, BuildOptions{Profile: profile(platforms.Distribution), PlayersDir: players, Output: output, Now: clock.Now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := &stopper{at: c.detail, in: c.step, cancel: cancel}
+			report, err := job.Run(ctx, out)
+			if !out.stopped || !errors.Is(err, context.Canceled) || !report.Cancelled {
+				t.Fatalf("stopped %v: %v", out.stopped, err)
+			}
+			if out.after > 3 {
+				t.Errorf("%d more reports after the cancellation", out.after)
+			}
+			if diff := cmp.Diff([]string{"Tide Water-linux-x64.report.json"}, readTree(t, output).paths()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// stopper is a Reporter that cancels a job when it sees a detail in a step.
+type stopper struct {
+	in, at  string
+	cancel  func()
+	step    string
+	stopped bool
+	after   int // reports of progress after that
+}
+
+func (s *stopper) Step(_, _ int, title string) { s.step = title }
+func (s *stopper) Log(Entry)                   {}
+func (s *stopper) Progress(_ float64, detail string) {
+	if s.stopped {
+		s.after++
+	}
+	if s.step == s.in && detail == s.at {
+		s.stopped = true
+		s.cancel()
+	}
+}
+
 func TestReopenTakesWhatIsOnDisk(t *testing.T) {
 	dir := tidewater().write(t, t.TempDir())
 	p := openProject(t, dir)

@@ -1,0 +1,98 @@
+package export
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"talebinder/platforms"
+)
+
+// large is a project with many assets, all of which ship.
+func large(scenes, perScene int) tree {
+	random := rand.NewChaCha8([32]byte{7})
+	files := tree{}
+	var entries []string
+	for s := range scenes {
+		var refs []string
+		for n := range perScene {
+			path := fmt.Sprintf("sprites/set%d/sprite%d.png", s, n)
+			picture := make([]byte, 4000)
+			_, _ = random.Read(picture)
+			files["assets/"+path], files["assets/"+path+".meta"] = string(picture), meta(path, "texture")
+			refs = append(refs, path)
+		}
+		path := fmt.Sprintf("scenes/level%d.tscene", s)
+		files["assets/"+path], files["assets/"+path+".meta"] = scene(path, refs...), meta(path, "scenedocument")
+		entries = append(entries, fmt.Sprintf(`{ "path": %q, "enabled": true }`, path))
+	}
+	files["assets/config/game.json"] = `{ "title": "Large", "startScene": "scenes/level0.tscene" }`
+	files["build.json"] = fmt.Sprintf(`{ "target": "linux-x64", "scenes": [ %s ] }`, strings.Join(entries, ", "))
+	return files
+}
+
+func BenchmarkCollect(b *testing.B) {
+	p := openProject(b, large(100, 100).write(b, b.TempDir()))
+	b.ReportAllocs()
+	for b.Loop() {
+		c, err := CollectContent(b.Context(), p, platforms.Release)
+		if err != nil || len(c.Items) != 10_100 {
+			b.Fatal(err, len(c.Items))
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_100, "ns/asset")
+}
+
+func BenchmarkIndex(b *testing.B) {
+	p := openProject(b, large(100, 100).write(b, b.TempDir()))
+	c, err := CollectContent(b.Context(), p, platforms.Release)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		text, err := c.indexText()
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(len(text)))
+	}
+}
+
+func BenchmarkExportContent(b *testing.B) {
+	p := openProject(b, large(20, 100).write(b, b.TempDir()))
+	job, err := NewBuild(p, BuildOptions{ContentOnly: true, Output: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		report, err := job.Run(b.Context(), Discard())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(report.TotalSize)
+	}
+}
+
+func BenchmarkArchive(b *testing.B) {
+	dir := tree{
+		"game/content.tspack": string(noise(32 << 20)),
+		"Large":               strings.Repeat("a program repeats itself ", 400_000),
+	}.write(b, b.TempDir())
+	b.SetBytes(32<<20 + 10_000_000)
+	for b.Loop() {
+		if err := writeTarGz(b.Context(), io.Discard, dir, "Large-linux-x64", "Large", func(float64, string) {}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// noise is data that cannot be compressed, the same each time.
+func noise(n int) []byte {
+	data := make([]byte, n)
+	_, _ = rand.NewChaCha8([32]byte{1}).Read(data)
+	return data
+}
