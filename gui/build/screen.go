@@ -233,6 +233,15 @@ func (s *screen) export() {
 	s.host.Show(ui.ScreenExports, strconv.Itoa(rows[0].ID()))
 }
 
+// exportContent exports the chosen targets without a player, as their cards offer where none is found.
+func (s *screen) exportContent() {
+	for _, c := range s.model.chosen() {
+		s.do(s.model.setContentOnly(c.target.ID, true))
+	}
+	s.sync()
+	s.export()
+}
+
 func (s *screen) copyCommand() {
 	command, err := s.model.command()
 	if err != nil {
@@ -336,6 +345,8 @@ func (s *screen) Commands() []ui.Command {
 	return []ui.Command{
 		{ID: "build.export", Title: "Export chosen targets", Menu: ui.MenuExport, Group: 1, Shortcut: ui.CtrlShift(fyne.KeyB), Icon: theme.Icon(theme.IconExports),
 			Enabled: func() bool { return len(s.model.reasons()) == 0 }, Run: s.export},
+		{ID: "build.exportContent", Title: "Export game folder only", Menu: ui.MenuExport, Group: 1, Icon: theme.Icon(theme.IconFolder),
+			Enabled: form, Run: s.exportContent},
 		{ID: "build.copyCommand", Title: "Copy export as command", Menu: ui.MenuExport, Group: 1, Shortcut: ctrlAlt(fyne.KeyC),
 			Icon: theme.Icon(theme.IconCopy), Enabled: form, Run: s.copyCommand},
 		{ID: "build.addScene", Title: "Add scene…", Menu: ui.MenuProject, Group: 3, Shortcut: ui.CtrlShift(fyne.KeyA), Icon: theme.Icon(theme.IconScene),

@@ -225,6 +225,24 @@ func TestExportShowsTheQueue(t *testing.T) {
 	}
 }
 
+func TestTheGameFolderIsExportedWithoutAPlayer(t *testing.T) {
+	h, s := openScreen(t, buildText)
+	for _, c := range s.Commands() {
+		if c.ID == "build.exportContent" && c.CanRun() {
+			c.Run()
+		}
+	}
+	rows := h.Workspace().Queue.Rows()
+	if len(rows) != 1 || !strings.Contains(strings.Join(rows[0].Job().Command(), " "), "--content-only") {
+		t.Fatalf("%d rows, errors %v", len(rows), h.Errors)
+	}
+	if !s.model.contentOnly["linux-x64"] {
+		t.Error("the card does not say so")
+	}
+	h.Workspace().Queue.CancelAll()
+	h.Workspace().Queue.Wait()
+}
+
 func TestScenesAreDragged(t *testing.T) {
 	h, s := openScreen(t, buildText)
 	list := s.scenes.list
