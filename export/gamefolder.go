@@ -106,9 +106,9 @@ func (r *run) checkFree(free int64) error {
 	switch {
 	case free < least:
 		return fmt.Errorf("%s: the build needs at least %s on this disk, which has %s free. Free some space, or choose another output folder",
-			r.places.root, megabytes(least), megabytes(free))
+			r.places.root, bytesText(least), bytesText(free))
 	case free < most:
-		r.warn("", fmt.Sprintf("%s: the build may need up to %s on this disk, which has %s free", r.places.root, megabytes(most), megabytes(free)))
+		r.warn("", fmt.Sprintf("%s: the build may need up to %s on this disk, which has %s free", r.places.root, bytesText(most), bytesText(free)))
 	}
 	return nil
 }
@@ -136,10 +136,13 @@ func (r *run) spaceNeeded() (least, most int64) {
 	return least, most
 }
 
-// megabytes gives a size in words for people.
-func megabytes(n int64) string {
-	if n < 1_000_000 {
-		return fmt.Sprintf("%d bytes", n)
+// bytesText gives a size in words for people.
+func bytesText(n int64) string {
+	switch {
+	case n < 1000:
+		return count(int(n), "byte", "bytes")
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
