@@ -106,6 +106,7 @@ func newRoot(s Streams) *cobra.Command {
 		packCommand(s),
 		settingsCommand(s),
 		repairCommand(s),
+		playersCommand(s),
 		sampleCommand(s),
 	)
 	return root
