@@ -3,6 +3,7 @@ package theme
 import (
 	"image/color"
 	"slices"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -167,7 +168,7 @@ func (r *textRenderer) MinSize() fyne.Size {
 	one := fyne.MeasureText(r.t.Text, size, r.t.Style)
 	switch {
 	case r.t.Wrap:
-		n := float32(len(wrap(r.t.Text, r.t.Size().Width, size, r.t.Style)))
+		n := float32(len(wrap(rulerOf(r.t.Theme()), r.t.Text, r.t.Size().Width, size, r.t.Style)))
 		return fyne.NewSize(min(one.Width, 4*size), n*one.Height+(n-1)*r.spacing())
 	case r.t.Truncate != TruncateNone:
 		return fyne.NewSize(min(one.Width, 2*size), one.Height)
@@ -189,11 +190,11 @@ func (r *textRenderer) arrange(area fyne.Size) {
 	texts := []string{r.t.Text}
 	switch {
 	case r.t.Wrap:
-		texts = wrap(r.t.Text, area.Width, size, r.t.Style)
+		texts = wrap(rulerOf(r.t.Theme()), r.t.Text, area.Width, size, r.t.Style)
 	case r.t.Truncate == TruncateEnd:
-		texts[0] = shortenEnd(r.t.Text, area.Width, size, r.t.Style)
+		texts[0] = shortenEnd(rulerOf(r.t.Theme()), r.t.Text, area.Width, size, r.t.Style)
 	case r.t.Truncate == TruncateMiddle:
-		texts[0] = shortenMiddle(r.t.Text, area.Width, size, r.t.Style)
+		texts[0] = shortenMiddle(rulerOf(r.t.Theme()), r.t.Text, area.Width, size, r.t.Style)
 	}
 	r.t.lines = texts
 	for len(r.lines) < len(texts) {
@@ -228,71 +229,65 @@ func (r *textRenderer) Destroy()                     {}
 
 const ellipsis = "…"
 
-// fits counts how many of n pieces fit, given a measure that grows with the count.
-func fits(n int, width float32, text func(int) string, size float32, style fyne.TextStyle) int {
-	low, high := 0, n
-	for low < high {
-		mid := (low + high + 1) / 2
-		if fyne.MeasureText(text(mid), size, style).Width <= width {
-			low = mid
-		} else {
-			high = mid - 1
-		}
-	}
-	return low
+// most gives the largest n up to limit for which fits holds; it holds for fewer when it holds for more.
+func most(limit int, fits func(n int) bool) int {
+	return max(0, sort.Search(limit+1, func(n int) bool { return !fits(n) })-1)
 }
 
-func shortenEnd(text string, width, size float32, style fyne.TextStyle) string {
-	if width <= 0 || fyne.MeasureText(text, size, style).Width <= width {
+func shortenEnd(u *ruler, text string, width, size float32, style fyne.TextStyle) string {
+	runes := []rune(text)
+	ends := u.ends(runes, size, style)
+	if width <= 0 || ends[len(runes)] <= width {
 		return text
 	}
-	runes := []rune(text)
-	cut := func(n int) string { return strings.TrimRight(string(runes[:n]), " ") + ellipsis }
-	return cut(fits(len(runes), width, cut, size, style))
+	width -= u.width(ellipsis, size, style)
+	n := most(len(runes), func(n int) bool { return ends[n] <= width })
+	return strings.TrimRight(string(runes[:n]), " ") + ellipsis
 }
 
-func shortenMiddle(text string, width, size float32, style fyne.TextStyle) string {
-	if width <= 0 || fyne.MeasureText(text, size, style).Width <= width {
+func shortenMiddle(u *ruler, text string, width, size float32, style fyne.TextStyle) string {
+	runes := []rune(text)
+	ends := u.ends(runes, size, style)
+	all := len(runes)
+	if width <= 0 || ends[all] <= width {
 		return text
 	}
-	runes := []rune(text)
-	cut := func(n int) string {
-		head := n / 3 // the end of a path says more than its beginning
-		return string(runes[:head]) + ellipsis + string(runes[len(runes)-(n-head):])
-	}
-	return cut(fits(len(runes), width, cut, size, style))
+	width -= u.width(ellipsis, size, style)
+	// The end of a path says more than its beginning.
+	n := most(all, func(n int) bool { return ends[n/3]+ends[all]-ends[all-(n-n/3)] <= width })
+	return string(runes[:n/3]) + ellipsis + string(runes[all-(n-n/3):])
 }
 
 // wrap breaks text at spaces and line ends; a word that is longer than a line is broken anywhere.
-func wrap(text string, width, size float32, style fyne.TextStyle) []string {
+func wrap(u *ruler, text string, width, size float32, style fyne.TextStyle) []string {
 	if width <= 0 {
 		return strings.Split(text, "\n")
 	}
+	space := u.width(" ", size, style)
 	var lines []string
 	for _, paragraph := range strings.Split(text, "\n") {
-		line := ""
+		line, used := "", float32(0)
 		for _, word := range strings.Fields(paragraph) {
-			next := word
-			if line != "" {
-				next = line + " " + word
-			}
-			if fyne.MeasureText(next, size, style).Width <= width {
-				line = next
+			runes := []rune(word)
+			ends := u.ends(runes, size, style)
+			wide := ends[len(runes)]
+			if line != "" && used+space+wide <= width {
+				line, used = line+" "+word, used+space+wide
 				continue
 			}
 			if line != "" {
 				lines = append(lines, line)
 			}
-			runes := []rune(word)
-			for fyne.MeasureText(string(runes), size, style).Width > width {
-				n := max(1, fits(len(runes), width, func(n int) string { return string(runes[:n]) }, size, style))
-				if n >= len(runes) {
+			from := 0
+			for wide-ends[from] > width {
+				n := max(1, most(len(runes)-from, func(n int) bool { return ends[from+n]-ends[from] <= width }))
+				if from+n >= len(runes) {
 					break
 				}
-				lines = append(lines, string(runes[:n]))
-				runes = runes[n:]
+				lines = append(lines, string(runes[from:from+n]))
+				from += n
 			}
-			line = string(runes)
+			line, used = string(runes[from:]), wide-ends[from]
 		}
 		lines = append(lines, line)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	fynetheme "fyne.io/fyne/v2/theme"
+	"golang.org/x/image/font/gofont/gomono"
+	"golang.org/x/image/font/gofont/gomonobold"
 )
 
 // A Mode says which of the two palettes is shown.
@@ -79,14 +81,23 @@ func Color(name fyne.ThemeColorName) color.Color { return fynetheme.Color(name) 
 func Size(name fyne.ThemeSizeName) float32 { return fynetheme.Size(name) }
 
 type theme struct {
-	mode Mode
-	base fyne.Theme
+	mode  Mode
+	base  fyne.Theme
+	ruler *ruler
+
+	mono, monoBold fyne.Resource
 }
 
 var _ fyne.Theme = (*theme)(nil)
 
 // New gives the theme in one mode. An unknown mode counts as [System].
-func New(mode Mode) fyne.Theme { return &theme{mode: mode, base: fynetheme.DefaultTheme()} }
+func New(mode Mode) fyne.Theme {
+	return &theme{
+		mode: mode, base: fynetheme.DefaultTheme(), ruler: newRuler(),
+		mono:     fyne.NewStaticResource("Go-Mono.ttf", gomono.TTF),
+		monoBold: fyne.NewStaticResource("Go-Mono-Bold.ttf", gomonobold.TTF),
+	}
+}
 
 func (t *theme) dark(variant fyne.ThemeVariant) bool {
 	switch t.mode {
@@ -110,7 +121,17 @@ func (t *theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color
 	return t.base.Color(name, fallback)
 }
 
-func (t *theme) Font(style fyne.TextStyle) fyne.Resource { return t.base.Font(style) }
+// Font gives Go Mono as the monospaced face. The toolkit's own one loses the underscores of paths at small sizes: the picture
+// that a text is drawn into ends above them.
+func (t *theme) Font(style fyne.TextStyle) fyne.Resource {
+	switch {
+	case style.Monospace && style.Bold:
+		return t.monoBold
+	case style.Monospace:
+		return t.mono
+	}
+	return t.base.Font(style)
+}
 
 func (t *theme) Icon(name fyne.ThemeIconName) fyne.Resource { return t.base.Icon(name) }
 
