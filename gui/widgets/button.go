@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	fynetheme "fyne.io/fyne/v2/theme"
 
 	"talebinder/gui/theme"
@@ -37,16 +38,30 @@ func (b *IconButton) SetIcon(icon fyne.Resource) {
 // FocusGained implements fyne.Focusable.
 func (b *IconButton) FocusGained() {
 	b.control.FocusGained()
-	if b.OnHint != nil {
-		b.OnHint(b.Hint)
-	}
+	b.tell(b.Hint)
 }
 
 // FocusLost implements fyne.Focusable.
 func (b *IconButton) FocusLost() {
 	b.control.FocusLost()
+	b.tell("")
+}
+
+// MouseIn implements desktop.Hoverable.
+func (b *IconButton) MouseIn(e *desktop.MouseEvent) {
+	b.control.MouseIn(e)
+	b.tell(b.Hint)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (b *IconButton) MouseOut() {
+	b.control.MouseOut()
+	b.tell("")
+}
+
+func (b *IconButton) tell(hint string) {
 	if b.OnHint != nil {
-		b.OnHint("")
+		b.OnHint(hint)
 	}
 }
 
