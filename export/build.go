@@ -34,6 +34,8 @@ type BuildOptions struct {
 	Reopen        bool
 	EngineVersion string // for reading it again; see project.Options
 
+	HistoryDir string // where the report is kept for comparisons; "" for the usual place
+
 	Workers int              // 0 means one for each core
 	Now     func() time.Time // nil means time.Now
 }
@@ -240,6 +242,7 @@ func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
 	}
 	report := r.report(started, err)
 	r.unlock()
+	r.remember(report)
 	r.finish(len(steps), outcome)
 	switch {
 	case err == nil:
