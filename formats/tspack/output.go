@@ -13,6 +13,7 @@ type output struct {
 	buffered *bufio.Writer
 	position int64
 	highest  int64 // the end of what was written before a rewind
+	err      error // of the last write
 }
 
 func newOutput(w io.WriteSeeker) (*output, error) {
@@ -27,7 +28,8 @@ func (o *output) Write(p []byte) (int, error) {
 	n, err := o.buffered.Write(p)
 	o.position += int64(n)
 	if err != nil {
-		return n, fmt.Errorf("write the pack: %w", err)
+		o.err = fmt.Errorf("write the pack: %w", err)
+		return n, o.err
 	}
 	return n, nil
 }

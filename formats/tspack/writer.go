@@ -3,6 +3,7 @@ package tspack
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,9 @@ type WriterOptions struct {
 	Compress bool                        // store everything as it is when false
 	Workers  int                         // goroutines that read and compress; 0 for one per core
 	Progress func(done int, path string) // called by Write after each entry, in order; may be nil
+	Cache    Cache                       // knows compressed forms from earlier packs; may be nil
+	Check    bool                        // decompress what was compressed, and compare it with the source
+	Record   func(Packing)               // called by Write after each entry, in order; may be nil
 }
 
 // DuplicateError says that two sources have the same path, ignoring case.
@@ -63,7 +67,8 @@ const (
 // does not save 3 %.
 //
 // The bytes written depend on the sources alone, not on the number of workers. Memory is bounded, however large and
-// many the files are: 16 MB of files read ahead, and for each worker some 4 MB while files are small and 25 MB otherwise.
+// many the files are: 16 MB of files read ahead, and for each worker some 4 MB while files are small and
+// 30 MB otherwise.
 //
 // The header, without which nothing is a pack, is written last; when Write fails w holds the beginning of a pack
 // without it. An error of a source begins with its path. When ctx is done Write returns its error, as soon as the reads
@@ -163,7 +168,12 @@ type packed struct {
 	data        []byte
 	length      int64
 	compression Compression
-	large       bool // nothing was packed: the file has to be written in pieces
+	origin      Origin
+	sum         Sum   // of data, if someone wants to know
+	fault       error // of the cache
+	large       bool  // nothing was packed: the file has to be written in pieces
+	content     Sum   // of a large file whose form was found
+	form        *Form
 	err         error
 }
 
@@ -246,6 +256,7 @@ func (p *packer) work(ctx context.Context) {
 type worker struct {
 	packer     *packer
 	compressor *compressor
+	checker    checker
 	source     []byte
 	stream     []byte
 }
@@ -272,17 +283,84 @@ func (w *worker) pack(ctx context.Context, i int) packed {
 		return packed{err: sourceError(p.entries[i].Path, err)}
 	}
 	if len(data) > p.limits.piece {
-		return packed{large: true}
+		return w.lookUp(ctx, i)
 	}
+	file := packed{data: data, length: int64(len(data))}
 	if len(data) > 0 && p.compressed(i) {
-		if w.stream, err = w.tools().file(ctx, w.stream[:0], data); err != nil {
-			return packed{err: err}
-		}
-		if worthwhile(int64(len(w.stream)), int64(len(data))) {
-			return packed{data: p.clone(w.stream), length: int64(len(data)), compression: Brotli}
+		if err := w.compress(ctx, &file); err != nil {
+			return packed{err: sourceError(p.entries[i].Path, err)}
 		}
 	}
-	return packed{data: p.clone(data), length: int64(len(data)), compression: Stored}
+	if p.options.Record != nil && file.sum == (Sum{}) {
+		file.sum = sha256.Sum256(file.data)
+	}
+	file.data = p.clone(file.data)
+	return file
+}
+
+// compress puts the compressed form of a file in the place of its content, if that is worthwhile. The form comes from
+// the cache if it is there, and goes into the cache if it is not.
+func (w *worker) compress(ctx context.Context, file *packed) (err error) {
+	cache := w.packer.options.Cache
+	var content Sum
+	if cache != nil {
+		content = sha256.Sum256(file.data)
+		if form, found := cache.Find(content); found {
+			if file.fault = w.recall(ctx, file, form); file.fault == nil {
+				file.origin = Cached
+				return nil
+			}
+		}
+	}
+	if w.stream, err = w.tools().file(ctx, w.stream[:0], file.data); err != nil {
+		return err
+	}
+	file.origin = Encoded
+	if !worthwhile(int64(len(w.stream)), file.length) {
+		if cache != nil {
+			cache.Add(content, file.length, nil, Sum{})
+		}
+		return nil
+	}
+	if w.packer.options.Check {
+		if err := w.checker.check(w.stream, file.data); err != nil {
+			return err
+		}
+	}
+	file.data, file.compression = w.stream, Brotli
+	if cache != nil {
+		file.sum = sha256.Sum256(w.stream)
+		cache.Add(content, file.length, w.stream, file.sum)
+	}
+	return nil
+}
+
+// lookUp finds out what the cache knows about a large file.
+func (w *worker) lookUp(ctx context.Context, i int) packed {
+	p, file := w.packer, packed{large: true}
+	cache, source := p.options.Cache, p.sources[i]
+	if cache == nil || !p.compressed(i) || source.Size >= 0 && !cache.Expects(source.Size) {
+		return file
+	}
+	content, err := source.Open()
+	if err != nil {
+		return packed{err: sourceError(p.entries[i].Path, err)}
+	}
+	defer content.Close()
+	h := sha256.New()
+	for end := false; !end; {
+		var n int
+		if n, end, err = fill(ctx, content, w.source); err != nil {
+			return packed{err: sourceError(p.entries[i].Path, err)}
+		}
+		h.Write(w.source[:n])
+		file.length += int64(n)
+	}
+	h.Sum(file.content[:0])
+	if form, found := cache.Find(file.content); found {
+		file.form = &form
+	}
+	return file
 }
 
 // clone copies data out of a worker's memory.
@@ -386,18 +464,21 @@ func (p *packer) write(ctx context.Context) error {
 		e := &p.entries[j.index]
 		e.Offset = p.out.position
 		if file.large {
-			if err := p.writeLarge(ctx, j.index); err != nil {
+			if err := p.writeLarge(ctx, j.index, &file); err != nil {
 				return err
 			}
 		} else {
 			if _, err := p.out.Write(file.data); err != nil {
 				return err
 			}
-			e.Length, e.Compression = file.length, file.compression
 			p.release(file.data)
 		}
+		e.Length, e.Compression = file.length, file.compression
 		e.StoredLength = p.out.position - e.Offset
 		p.budget.Release(j.weight)
+		if p.options.Record != nil {
+			p.options.Record(Packing{Entry: *e, Origin: file.origin, Sum: file.sum, Fault: file.fault})
+		}
 		if done++; p.options.Progress != nil {
 			p.options.Progress(done, e.Path)
 		}
@@ -414,89 +495,6 @@ func (p *packer) write(ctx context.Context) error {
 	return p.out.finish(h)
 }
 
-// writeLarge writes a file without holding it in memory. When it is seen only afterwards that compressing it is not
-// worthwhile, the file is read once more and takes the place of the compressed bytes.
-func (p *packer) writeLarge(ctx context.Context, i int) error {
-	e := &p.entries[i]
-	if p.compressed(i) {
-		length, err := p.compressLarge(ctx, i)
-		if err != nil {
-			return err
-		}
-		if worthwhile(p.out.position-e.Offset, length) {
-			e.Length, e.Compression = length, Brotli
-			return nil
-		}
-		if err := p.out.seek(e.Offset); err != nil {
-			return err
-		}
-	}
-	return p.storeLarge(ctx, i)
-}
-
-// compressLarge writes a file as one Brotli stream made of pieces, and gives its length. It stops early, with a stream
-// that is cut off and not worthwhile, when there are too many compressed bytes already for a file of the source's size.
-func (p *packer) compressLarge(ctx context.Context, i int) (length int64, err error) {
-	e, s := p.entries[i], p.sources[i]
-	content, err := s.Open()
-	if err != nil {
-		return 0, sourceError(e.Path, err)
-	}
-	defer content.Close()
-	join := &joiner{w: p.out}
-	var waiting []*piece // with the workers, in order
-	next := func() (*piece, error) {
-		c := waiting[0]
-		waiting = waiting[1:]
-		select {
-		case err := <-c.done:
-			p.free = append(p.free, c)
-			return c, err
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-	for end := false; !end || len(waiting) > 0; {
-		if end || len(waiting) == p.limits.lanes {
-			c, err := next()
-			if err == nil {
-				err = join.add(c.stream)
-			}
-			if err != nil {
-				return 0, err
-			}
-			if s.Size >= 0 && !worthwhile(p.out.position-e.Offset, max(s.Size, length)) {
-				for len(waiting) > 0 {
-					if _, err := next(); err != nil {
-						return 0, err
-					}
-				}
-				return length, nil
-			}
-			continue
-		}
-		c := p.newPiece()
-		if c.length, end, err = fill(ctx, content, c.source); err != nil {
-			return 0, sourceError(e.Path, err)
-		}
-		if c.length == 0 {
-			p.free = append(p.free, c)
-			continue
-		}
-		length += int64(c.length)
-		waiting = append(waiting, c)
-		select {
-		case p.pieces <- c:
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		}
-	}
-	if length == 0 {
-		return 0, nil
-	}
-	return length, join.close()
-}
-
 // newPiece gives a piece that no one uses.
 func (p *packer) newPiece() *piece {
 	if last := len(p.free) - 1; last >= 0 {
@@ -505,26 +503,4 @@ func (p *packer) newPiece() *piece {
 		return c
 	}
 	return &piece{source: make([]byte, p.limits.piece), done: make(chan error, 1)}
-}
-
-// storeLarge copies a file into the pack.
-func (p *packer) storeLarge(ctx context.Context, i int) error {
-	e := &p.entries[i]
-	content, err := p.sources[i].Open()
-	if err != nil {
-		return sourceError(e.Path, err)
-	}
-	defer content.Close()
-	buffer := make([]byte, 1<<18)
-	for end := false; !end; {
-		var n int
-		if n, end, err = fill(ctx, content, buffer); err != nil {
-			return sourceError(e.Path, err)
-		}
-		if _, err := p.out.Write(buffer[:n]); err != nil {
-			return err
-		}
-		e.Length += int64(n)
-	}
-	return nil
 }
