@@ -24,6 +24,54 @@ func (s *Shell) Confirm(title, body, verb string, ok func()) {
 	})
 }
 
+// Ask asks for a line of text; see [ui.Host].
+func (s *Shell) Ask(q ui.Question) {
+	entry := widgets.NewEntry()
+	field := widgets.NewField(q.Label, entry)
+	field.SetHelp(" ") // keeps the place of what is wrong
+	var sh *sheet
+	valid := func() bool {
+		text := strings.TrimSpace(entry.Text)
+		if q.Check != nil && text != "" {
+			if err := q.Check(text); err != nil {
+				field.SetStatus(upperFirst(err.Error()), widgets.Danger)
+				return false
+			}
+		}
+		field.SetStatus("", widgets.Neutral)
+		return text != ""
+	}
+	follow := func(string) {
+		if valid() {
+			sh.buttons[0].Enable()
+		} else {
+			sh.buttons[0].Disable()
+		}
+	}
+	entry.OnChanged = follow
+	entry.OnSubmitted = func(string) {
+		if valid() {
+			sh.close()
+			q.OK(strings.TrimSpace(entry.Text))
+		}
+	}
+	entry.OnKey = func(e *fyne.KeyEvent) bool {
+		if e.Name == fyne.KeyEscape {
+			sh.close()
+			return true
+		}
+		return false
+	}
+	sh = s.showSheet(sheetOptions{
+		title: q.Title, body: q.Body, content: field, focus: entry,
+		buttons: []sheetButton{{text: q.Verb, run: func() { q.OK(strings.TrimSpace(entry.Text)) }}, {text: "Cancel"}},
+	})
+	entry.Load(q.Text)
+	entry.CursorColumn = len([]rune(q.Text))
+	entry.Refresh()
+	follow("")
+}
+
 // Error shows what failed; see [ui.Host].
 func (s *Shell) Error(err error) {
 	if err == nil {

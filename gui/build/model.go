@@ -809,24 +809,9 @@ func (m *model) command() (string, error) {
 	}
 	var lines []string
 	for _, j := range jobs {
-		words := j.Command()
-		for i, w := range words {
-			words[i] = quote(w)
-		}
-		lines = append(lines, strings.Join(words, " "))
+		lines = append(lines, ui.CommandLine(j.Command()))
 	}
 	return strings.Join(lines, "\n"), nil
-}
-
-// quote writes a word so that a shell takes it as one.
-func quote(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:@%+,=", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 // Broken text

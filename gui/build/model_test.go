@@ -607,11 +607,3 @@ func TestFieldAtALine(t *testing.T) {
 		}
 	}
 }
-
-func TestQuote(t *testing.T) {
-	for word, want := range map[string]string{"export": "export", "/a b": "'/a b'", "it's": `'it'\''s'`, "": "''", "linux-x64": "linux-x64", "$HOME": "'$HOME'"} {
-		if got := quote(word); got != want {
-			t.Errorf("quote(%q) = %s, want %s", word, got, want)
-		}
-	}
-}

@@ -112,6 +112,7 @@ type Tree struct {
 	closed     map[string]bool // folders by path; what is not in it has the default
 	openAll    bool            // the default
 
+	counts  [ModeProblems + 1]modeCounts
 	rows    []Row
 	files   int
 	size    int64
@@ -325,25 +326,36 @@ type Count struct {
 	Size  int64 // bytes
 }
 
-// Kinds counts the files of a mode by kind, the largest first.
-func (t *Tree) Kinds(m Mode) []Count {
-	return t.count(m, func(e *Entry) string { return e.Kind }, func(a, b Count) int { return cmp.Compare(b.Size, a.Size) })
+// modeCounts are the counts of a mode, made when they are first asked for.
+type modeCounts struct {
+	made           bool
+	total          Count
+	kinds, reasons []Count
 }
+
+// Kinds counts the files of a mode by kind, the largest first.
+func (t *Tree) Kinds(m Mode) []Count { return t.counted(m).kinds }
 
 // Reasons counts the files of a mode by reason, the most frequent first.
-func (t *Tree) Reasons(m Mode) []Count {
-	return t.count(m, func(e *Entry) string { return e.Reason }, func(a, b Count) int { return cmp.Compare(b.Files, a.Files) })
-}
+func (t *Tree) Reasons(m Mode) []Count { return t.counted(m).reasons }
 
 // ModeTotal counts the files of a mode.
-func (t *Tree) ModeTotal(m Mode) Count {
-	var c Count
+func (t *Tree) ModeTotal(m Mode) Count { return t.counted(m).total }
+
+func (t *Tree) counted(m Mode) *modeCounts {
+	c := &t.counts[m]
+	if c.made {
+		return c
+	}
+	c.made = true
 	for i := range t.entries {
 		if m.takes(&t.entries[i]) {
-			c.Files++
-			c.Size += t.entries[i].Size
+			c.total.Files++
+			c.total.Size += t.entries[i].Size
 		}
 	}
+	c.kinds = t.count(m, func(e *Entry) string { return e.Kind }, func(a, b Count) int { return cmp.Compare(b.Size, a.Size) })
+	c.reasons = t.count(m, func(e *Entry) string { return e.Reason }, func(a, b Count) int { return cmp.Compare(b.Files, a.Files) })
 	return c
 }
 

@@ -304,17 +304,3 @@ func TestReport(t *testing.T) {
 		q.Wait()
 	})
 }
-
-func TestCommandLine(t *testing.T) {
-	words := []string{"talebinder", "export", "/home/a b/it's", "--target", "linux-x64", ""}
-	if got := commandLine(words, false); got != `talebinder export '/home/a b/it'\''s' --target linux-x64 ''` {
-		t.Error(got)
-	}
-	words = []string{"talebinder", "export", `C:\My Games\grove`, "--output", `C:\out`, "50%"}
-	if got := commandLine(words, true); got != `talebinder export "C:\My Games\grove" --output C:\out "50%"` {
-		t.Error(got)
-	}
-	if got := commandLine([]string{"a;b", "$HOME", "größe"}, false); got != `'a;b' '$HOME' größe` {
-		t.Error(got)
-	}
-}

@@ -2,7 +2,6 @@
 package exports
 
 import (
-	"runtime"
 	"strconv"
 	"time"
 
@@ -289,7 +288,7 @@ func (s *screen) openFolder() {
 
 func (s *screen) copyCommand() {
 	if r := s.selected(); r != nil {
-		s.host.Copy(commandLine(r.Job().Command(), runtime.GOOS == "windows"))
+		s.host.Copy(ui.CommandLine(r.Job().Command()))
 		s.host.Notify("The command is on the clipboard")
 	}
 }

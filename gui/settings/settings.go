@@ -50,6 +50,7 @@ type file struct {
 	Theme         string            `json:"theme,omitempty"` // system, light, dark
 	Scale         float32           `json:"scale,omitempty"` // 0: as the display says
 	PlayersFolder string            `json:"playersFolder,omitempty"`
+	EngineSources string            `json:"engineSources,omitempty"`
 	EngineVersion string            `json:"engineVersion,omitempty"`
 	WindowWidth   float32           `json:"windowWidth,omitempty"`
 	WindowHeight  float32           `json:"windowHeight,omitempty"`
@@ -190,6 +191,16 @@ func (s *Settings) PlayersFolder() string {
 // SetPlayersFolder sets the folder; empty takes the setting away.
 func (s *Settings) SetPlayersFolder(folder string) error {
 	return s.change(func(f *file) { f.PlayersFolder = folder })
+}
+
+// EngineSources is a checkout of the engine's sources that players are published from, or empty.
+func (s *Settings) EngineSources() string {
+	return get(s, func(f *file) string { return f.EngineSources })
+}
+
+// SetEngineSources sets the folder; empty takes the setting away.
+func (s *Settings) SetEngineSources(folder string) error {
+	return s.change(func(f *file) { f.EngineSources = folder })
 }
 
 // EngineVersion is the version of the engine that plugins are checked against, or empty for the newest one known.

@@ -46,6 +46,7 @@ func TestEverythingComesBackAfterARestart(t *testing.T) {
 	check(t, s.SetScale(1.25))
 	check(t, s.SetPlayersFolder("/opt/players"))
 	check(t, s.SetEngineVersion("0.9.2"))
+	check(t, s.SetEngineSources("/src/engine"))
 	check(t, s.SetWindowSize(1000, 700))
 	check(t, s.Remember("/games/a", "A", noon))
 	check(t, s.ChangeProject("/games/a", func(m *settings.Memory) {
@@ -55,7 +56,7 @@ func TestEverythingComesBackAfterARestart(t *testing.T) {
 
 	again := open(t, folder)
 	if w, h := again.WindowSize(); again.Theme() != "light" || again.Scale() != 1.25 || again.PlayersFolder() != "/opt/players" ||
-		again.EngineVersion() != "0.9.2" || w != 1000 || h != 700 {
+		again.EngineVersion() != "0.9.2" || again.EngineSources() != "/src/engine" || w != 1000 || h != 700 {
 		t.Errorf("read back: %q %v %q %q %v %v", again.Theme(), again.Scale(), again.PlayersFolder(), again.EngineVersion(), w, h)
 	}
 	want := settings.Memory{Screen: "exports", Targets: []string{"linux-x64"}, Profile: "release", Values: map[string]string{"content.tab": "left"}}

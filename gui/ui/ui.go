@@ -13,10 +13,12 @@ import (
 
 // Ids of the screens that others lead to.
 const (
-	ScreenBuild    = "build"
-	ScreenContent  = "content"
-	ScreenExports  = "exports"
-	ScreenProblems = "problems"
+	ScreenBuild     = "build"
+	ScreenContent   = "content"
+	ScreenExports   = "exports"
+	ScreenProblems  = "problems"
+	ScreenReadiness = "readiness"
+	ScreenPlayers   = "players"
 )
 
 // The menus, in the order they stand in the bar.
@@ -102,10 +104,24 @@ type Host interface {
 	Error(err error)
 	// Confirm asks before something that cannot be taken back; verb is the button that does it.
 	Confirm(title, body, verb string, ok func())
+	// Ask asks for a line of text.
+	Ask(q Question)
 	Chooser() Chooser
 	Settings() *settings.Settings
 	// BadgesChanged asks the window to look at titles, badges and enabled commands again.
 	BadgesChanged()
+}
+
+// A Question asks for a line of text, such as a name.
+type Question struct {
+	Title, Body string
+	Label       string // of the field
+	Text        string // to begin with
+	Verb        string // the button that takes the text
+	// Check says what is wrong with a text; nil means nothing ever is. The button is off while something is.
+	Check func(text string) error
+	// OK is given the text, without space around it. It is not called when the person cancels.
+	OK func(text string)
 }
 
 // A Chooser asks for a place in the file system. done is called on the interface's goroutine, and not at all when the

@@ -46,12 +46,15 @@ type Host struct {
 	Notices   []string
 	Errors    []error
 	Questions []Question
+	Asks      []ui.Question
 	Badges    int // how often BadgesChanged was called
 
 	// Answer is the path that the chooser gives; empty: the person cancels.
 	Answer string
 	// Asked lists the titles of the choosers that were shown.
 	Asked []string
+	// Text is the line that every Ask is answered with, when its Check has nothing against it; empty: the person cancels.
+	Text string
 	// Yes answers every question with its button at once.
 	Yes bool
 
@@ -178,6 +181,14 @@ func (h *Host) Confirm(title, body, verb string, ok func()) {
 	h.Questions = append(h.Questions, Question{title, body, verb, ok})
 	if h.Yes {
 		ok()
+	}
+}
+
+// Ask keeps the question, and answers it when Text is set.
+func (h *Host) Ask(q ui.Question) {
+	h.Asks = append(h.Asks, q)
+	if h.Text != "" && (q.Check == nil || q.Check(h.Text) == nil) {
+		q.OK(h.Text)
 	}
 }
 

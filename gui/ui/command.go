@@ -1,9 +1,14 @@
-package exports
+package ui
 
-import "strings"
+import (
+	"runtime"
+	"strings"
+)
 
-// commandLine joins the words of a command so that a shell takes them apart again: a POSIX shell, or on Windows the
-// command prompt.
+// CommandLine joins the words of a command so that this system's shell takes them apart again.
+func CommandLine(words []string) string { return commandLine(words, runtime.GOOS == "windows") }
+
+// commandLine writes for a POSIX shell, or for the command prompt of Windows.
 func commandLine(words []string, windows bool) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
