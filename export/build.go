@@ -221,6 +221,16 @@ func (r *run) steps() []step {
 	return append(steps, step{"Finishing", r.finishBuild})
 }
 
+// Steps gives the titles of what a build does, in order.
+func (b *Build) Steps() []string {
+	steps := (&run{Build: *b}).steps()
+	titles := make([]string, len(steps))
+	for i, s := range steps {
+		titles[i] = s.title
+	}
+	return titles
+}
+
 // Run makes the build. A project whose game.json cannot be read ends it at once, without a report.
 func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
 	r := &run{tracker: newTracker(out, b.options.Now), Build: *b, settings: b.project.Build.Settings()}

@@ -890,3 +890,13 @@ func TestErrorsOfTheDiskSayWhatToDo(t *testing.T) {
 		t.Error("no error has an explanation")
 	}
 }
+
+func TestBuildKnowsItsSteps(t *testing.T) {
+	whole, part := (&Build{}).Steps(), (&Build{options: BuildOptions{ContentOnly: true}}).Steps()
+	if len(whole) != 7 || whole[0] != "Checking the project" || whole[6] != "Finishing" {
+		t.Errorf("a whole build: %v", whole)
+	}
+	if len(part) != 5 || part[3] != "Packing content" || part[4] != "Finishing" {
+		t.Errorf("the game folder alone: %v", part)
+	}
+}
