@@ -99,17 +99,18 @@ func lineOf(id int, job export.Job, s export.RowState, dir string) Line {
 			l.Text = ui.Size(r.TotalSize) + " · " + ui.Plural(r.AssetCount, "asset") + " in the pack"
 		}
 	case export.Cancelled:
-		l.Mark, l.Word, l.Text = MarkCancelled, "Cancelled", untouched
-		if s.Started.IsZero() {
+		l.Mark, l.Word, l.Text = MarkCancelled, "Cancelled", "Stopped"
+		switch {
+		case s.Started.IsZero():
 			l.Text = "It had not started"
+		case len(s.Steps) > 0:
+			l.Text = "Stopped in: " + s.Steps[len(s.Steps)-1].Title
 		}
 	default:
 		l.Mark, l.Word, l.Text = MarkFailed, "Failed", firstError(s)
 	}
 	return l
 }
-
-const untouched = "The previous build is as it was"
 
 // firstError is the error that a failed export stumbled over first, which explains more than the summary at the end.
 func firstError(s export.RowState) string {

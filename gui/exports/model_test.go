@@ -84,8 +84,10 @@ func TestLine(t *testing.T) {
 		}, Line{
 			Mark: MarkWarned, Title: "Linux x64 · Release", Word: "Finished with 3 warnings", Text: "0 B · 1 asset in the pack", Output: "builds/Grove-linux-x64", Elapsed: "1.0 s",
 		}},
-		{"cancelled", linux(dir), export.RowState{State: export.Cancelled, Started: started, Elapsed: time.Second}, Line{
-			Mark: MarkCancelled, Title: "Linux x64 · Release", Word: "Cancelled", Text: untouched, Output: "builds/Grove-linux-x64", Elapsed: "1.0 s",
+		{"cancelled", linux(dir), export.RowState{
+			State: export.Cancelled, Started: started, Elapsed: time.Second, Steps: []export.StepTime{{Title: "Packing content"}},
+		}, Line{
+			Mark: MarkCancelled, Title: "Linux x64 · Release", Word: "Cancelled", Text: "Stopped in: Packing content", Output: "builds/Grove-linux-x64", Elapsed: "1.0 s",
 		}},
 		{"cancelled while it waited", linux(dir), export.RowState{State: export.Cancelled}, Line{
 			Mark: MarkCancelled, Title: "Linux x64 · Release", Word: "Cancelled", Text: "It had not started", Output: "builds/Grove-linux-x64",
@@ -272,7 +274,7 @@ func TestReport(t *testing.T) {
 		r := run(linux(""), &export.Report{Game: "Grove", Errors: []export.Entry{
 			entry(export.Error, "scenes/a.tscene", "missing"), entry(export.Error, "scenes/b.tscene", "missing"), entry(export.Error, "", "failed with 2 errors"),
 		}}, export.ErrFailed)
-		if r.Outcome != "Grove for Linux x64 was not exported: 2 errors. The previous build is as it was." || len(r.Problems) != 2 || !r.Problems[0].Fatal || r.Size != "" {
+		if r.Outcome != "Grove for Linux x64 was not exported: 2 errors." || r.Next != "failed with 2 errors." || len(r.Problems) != 2 || !r.Problems[0].Fatal || r.Size != "" {
 			t.Errorf("%q with %+v", r.Outcome, r.Problems)
 		}
 	})

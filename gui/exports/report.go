@@ -159,13 +159,21 @@ func outcome(job export.Job, s export.RowState) (sentence, next string) {
 		if s.Started.IsZero() {
 			return what + target + " was cancelled before it started.", ""
 		}
-		return what + target + " was cancelled after " + ui.Duration(s.Elapsed) + ". " + untouched + ".", ""
+		return what + target + " was cancelled after " + ui.Duration(s.Elapsed) + ".", lastWord(s)
 	}
 	errors := max(s.Errors, 1)
 	if s.Report != nil && len(s.Report.Errors) > 1 {
 		errors = len(s.Report.Errors) - 1
 	}
-	return what + target + " was not exported: " + ui.Plural(errors, "error") + ". " + untouched + ".", "Mend what is listed here and export again."
+	return what + target + " was not exported: " + ui.Plural(errors, "error") + ".", lastWord(s)
+}
+
+// lastWord is what a failed or cancelled export said at the end, which includes what became of the build.
+func lastWord(s export.RowState) string {
+	if s.Report == nil || len(s.Report.Errors) == 0 {
+		return ""
+	}
+	return strings.TrimSuffix(s.Report.Errors[len(s.Report.Errors)-1].Message, ".") + "."
 }
 
 // placeOf turns the file of a log entry, which may be relative to the project folder or to the asset root, into a path
