@@ -18,6 +18,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"github.com/adrg/xdg"
 
 	"talebinder/examples"
 	"talebinder/export"
@@ -113,9 +114,13 @@ func run(folder, only string) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	if err := os.Setenv("TALEBINDER_CACHE", filepath.Join(temp, "cache")); err != nil {
-		return err
+	// Nothing of this machine is to be seen in the pictures.
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "TALEBINDER_CACHE"} {
+		if err := os.Setenv(name, filepath.Join(temp, strings.ToLower(name))); err != nil {
+			return err
+		}
 	}
+	xdg.Reload()
 	for _, size := range []fyne.Size{{Width: 1280, Height: 800}, {Width: 800, Height: 600}} {
 		for _, look := range []string{"dark", "light"} {
 			variant := fmt.Sprintf("%s-%dx%d", look, int(size.Width), int(size.Height))
