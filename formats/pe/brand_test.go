@@ -56,6 +56,9 @@ func brand(t testing.TB, exe []byte, b pe.Branding) ([]byte, *pe.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if result.Checksum != petest.Checksum(w.data) {
+		t.Errorf("checksum 0x%x", result.Checksum)
+	}
 	if result.Size != int64(len(w.data)) || w.position != len(w.data) {
 		t.Errorf("the size is %d, %d bytes were written, the file is at %d", result.Size, len(w.data), w.position)
 	}
@@ -206,9 +209,9 @@ func checkResources(t testing.TB, m petest.Image, after image, b pe.Branding) {
 		t.Errorf("no version in %q", names(is))
 	}
 	if b.Icon != nil {
-		group := is["14/1/0"]
-		if group == nil {
-			group = is["14/32512/0"]
+		group := is["14/32512/0"]
+		if _, ok := was["14/1/0"]; ok {
+			group = is["14/1/0"]
 		}
 		if len(group) != 6+14*len(b.Icon) {
 			t.Fatalf("an icon of %d bytes in %q", len(group), names(is))
@@ -367,9 +370,7 @@ func TestVerifyNoticesEveryDifference(t *testing.T) {
 	exe := bundletest.Bundle{Major: 6, Files: bundletest.Files(6)}.Append(host(m))
 	b := brandings["all"]
 	out, result := brand(t, exe, b)
-	plain, _ := brand(t, exe, pe.Branding{})
 	other, otherResult := brand(t, exe, pe.Branding{Subsystem: pe.Windowed})
-	_ = plain
 	flip := func(at int) []byte {
 		c := bytes.Clone(out)
 		c[at] ^= 1

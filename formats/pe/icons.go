@@ -18,6 +18,9 @@ const (
 	groupEntry  = 14
 )
 
+// defaultIcon is the number that compilers for .NET give to a program's icon, and under which programs look for it.
+const defaultIcon = 32512
+
 // Icons gives the images of the icon that Windows shows for the executable: the first one in the tree. There are none when
 // it has no icon.
 func (f *File) Icons() ([]ico.Entry, error) {
@@ -82,7 +85,7 @@ func (f *File) readGroup(group Resource) (entries []ico.Entry, ids []uint16, err
 // images.
 func (f *File) setIcon(resources []Resource, images []icon.Image) ([]Resource, error) {
 	slices.SortStableFunc(resources, Resource.compare)
-	name, found := number(1), false
+	name, found := number(defaultIcon), false
 	var old, kept []uint16 // numbers of images
 	for _, r := range resources {
 		if r.Type != number(typeGroupIcon) {
