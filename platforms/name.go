@@ -1,6 +1,8 @@
 package platforms
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -43,7 +45,15 @@ func cut(s string, n int) string {
 	return s
 }
 
-// reserved says whether Windows takes the name for a device.
+// Reserved says whether Windows takes the name, in any case, for a device. A file cannot have it, with no extension either.
+func Reserved(name string) bool {
+	if stem, _, found := strings.Cut(name, "."); found {
+		name = stem
+	}
+	return reserved(strings.TrimRight(name, " "))
+}
+
+// reserved says whether the name, which has no extension, is one of a device.
 func reserved(name string) bool {
 	upper := strings.ToUpper(name)
 	switch upper {
@@ -58,6 +68,48 @@ func reserved(name string) bool {
 		}
 	}
 	return len(port) == 1 && port[0] >= '1' && port[0] <= '9'
+}
+
+// CheckFileName refuses the name of a file or folder that a player's computer cannot have, whatever this computer can.
+func (t Target) CheckFileName(name string) error {
+	if t.Platform != Windows {
+		return nil
+	}
+	for _, r := range name {
+		if r < ' ' || strings.ContainsRune(`<>:"/\|?*`, r) {
+			return fmt.Errorf("the name %q has the character %q, which Windows does not allow. Rename it", name, r)
+		}
+	}
+	switch {
+	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
+		return fmt.Errorf("the name %q ends with %q, which Windows does not allow. Rename it", name, name[len(name)-1:])
+	case Reserved(name):
+		return fmt.Errorf("the name %q is reserved on Windows for a device. Rename it", name)
+	}
+	return nil
+}
+
+// CheckBundleIdentifier refuses what macOS does not take as a bundle identifier: at least two parts with dots between, of
+// letters, digits and hyphens.
+func CheckBundleIdentifier(id string) error {
+	if id == "" {
+		return errors.New("the bundle identifier is empty")
+	}
+	parts := strings.Split(id, ".")
+	for _, part := range parts {
+		if part == "" {
+			return fmt.Errorf("the bundle identifier %q has an empty part", id)
+		}
+		for _, r := range part {
+			if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' {
+				return fmt.Errorf("the bundle identifier %q has the character %q, which macOS does not take", id, r)
+			}
+		}
+	}
+	if len(parts) < 2 {
+		return fmt.Errorf("the bundle identifier %q has one part only", id)
+	}
+	return nil
 }
 
 // DeriveBundleIdentifier gives the macOS bundle identifier of a game that names none.

@@ -112,6 +112,11 @@ type Layout struct {
 	Launcher           string // launcher.json
 	LauncherGameFolder string // the game folder as launcher.json names it, relative to the executable's folder
 	Icon               string // where the icon goes as a file; "" when it goes into the executable
+	Info               string // Info.plist of an application bundle, else ""
+	Bundle             string // the folder of an application bundle, else ""
+	DesktopEntry       string // the entry for a menu of applications that a build may have, else ""
+
+	foldsCase bool // paths that differ only in case are the same
 }
 
 // Layout returns the layout of a build. The name is a result of SanitizeName.
@@ -125,6 +130,9 @@ func (t Target) Layout(name string) Layout {
 			Launcher:           contents + "/MacOS/" + LauncherFile,
 			LauncherGameFolder: "../Resources/game",
 			Icon:               contents + "/Resources/" + name + ".icns",
+			Info:               contents + "/Info.plist",
+			Bundle:             name + ".app",
+			foldsCase:          true,
 		}
 	}
 	l := Layout{
@@ -132,9 +140,11 @@ func (t Target) Layout(name string) Layout {
 		Executable:         name + t.ExeSuffix,
 		Launcher:           LauncherFile,
 		LauncherGameFolder: "game",
+		foldsCase:          t.Platform == Windows,
 	}
 	if t.Platform == Linux {
 		l.Icon = name + ".png"
+		l.DesktopEntry = name + ".desktop"
 	}
 	return l
 }
@@ -145,8 +155,8 @@ const LauncherFile = "launcher.json"
 // Clash says which part of the layout has the same path as the executable, or "" when none has. A game titled "game" would
 // need its executable where its game folder is.
 func (l Layout) Clash() string {
-	for _, other := range []string{l.GameDir, l.Launcher, l.Icon} {
-		if other == l.Executable {
+	for _, other := range []string{l.GameDir, l.Launcher, l.Icon, l.DesktopEntry} {
+		if other == l.Executable || l.foldsCase && strings.EqualFold(other, l.Executable) {
 			return other
 		}
 	}

@@ -76,6 +76,54 @@ func TestDeriveBundleIdentifier(t *testing.T) {
 	}
 }
 
+func TestCheckBundleIdentifier(t *testing.T) {
+	for _, id := range []string{"com.example.game", "com.talesmith.hex-quest", "A.1"} {
+		if err := CheckBundleIdentifier(id); err != nil {
+			t.Errorf("CheckBundleIdentifier(%q): %v", id, err)
+		}
+	}
+	for id, want := range map[string]string{
+		"":               "is empty",
+		"game":           "has one part only",
+		"com..game":      "has an empty part",
+		".com.game":      "has an empty part",
+		"com.my_game":    `the character '_'`,
+		"com.my game":    `the character ' '`,
+		"com.jeu d'été":  `the character ' '`,
+		"com.été":        `the character 'é'`,
+		"com.game\n.x":   `the character '\n'`,
+		"com.<game>.key": `the character '<'`,
+	} {
+		if err := CheckBundleIdentifier(id); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("CheckBundleIdentifier(%q): %v, want one that says %q", id, err, want)
+		}
+	}
+	for _, name := range []string{"Hex Quest", "日本", "--", "L'été  2"} {
+		if err := CheckBundleIdentifier(DeriveBundleIdentifier(name)); err != nil {
+			t.Errorf("the identifier derived from %q: %v", name, err)
+		}
+	}
+}
+
+func TestFileNamesOfWindows(t *testing.T) {
+	windows, _ := TargetByID("win-x64")
+	linux, _ := TargetByID("linux-x64")
+	for name, want := range map[string]string{
+		"aux.json": "reserved on Windows", "CON": "reserved on Windows", "com7.tar.gz": "reserved on Windows", "nul .txt": "reserved on Windows",
+		"a:b": `the character ':'`, `a\b`: `the character '\\'`, "what?": `the character '?'`, "tab\t": `the character '\t'`,
+		"dot.": `ends with "."`, "space ": `ends with " "`,
+		"auxiliary.json": "", "console": "", "COM0": "", "COM10": "", ".hidden": "", "ünï.txt": "",
+	} {
+		err := windows.CheckFileName(name)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("Windows: %q: %v, want %q", name, err, want)
+		}
+		if err := linux.CheckFileName(name); err != nil {
+			t.Errorf("Linux: %v", err)
+		}
+	}
+}
+
 func TestTargets(t *testing.T) {
 	for _, target := range Targets() {
 		if got, ok := TargetByID(strings.ToUpper(target.ID)); !ok || got != target {
@@ -122,6 +170,9 @@ func TestLayout(t *testing.T) {
 	}
 	if got := linux.Layout("Game").Clash(); got != "" {
 		t.Errorf("a game titled Game clashes with %q", got)
+	}
+	if got := mac.Layout("LAUNCHER.json").Clash(); got != mac.Layout("LAUNCHER.json").Launcher {
+		t.Errorf("a game titled LAUNCHER.json clashes with %q", got)
 	}
 	if got := mac.Layout("Hex Quest"); got.LauncherGameFolder != "../Resources/game" || got.Launcher != "Hex Quest.app/Contents/MacOS/launcher.json" {
 		t.Errorf("macOS layout %+v", got)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 
 	"talebinder/formats/assetpath"
@@ -248,8 +247,11 @@ func (p *Project) validateVersion(s BuildSettings) []FieldProblem {
 	return nil
 }
 
-// reservedName is what a file cannot be called on Windows.
-var reservedName = regexp.MustCompile(`(?i)^(CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])$`)
+// before is the part of s before the first separator.
+func before(s, separator string) string {
+	part, _, _ := strings.Cut(s, separator)
+	return part
+}
 
 func (p *Project) validateName(s BuildSettings) []FieldProblem {
 	const field = "executableName"
@@ -259,12 +261,19 @@ func (p *Project) validateName(s BuildSettings) []FieldProblem {
 	case written == nil:
 	case strings.TrimSpace(*written) == "":
 		all = append(all, p.field(field, problem.Warning, "name-empty", "Leave the field out to use the game's title.", "the name is empty: the executable is named %s", name))
-	case reservedName.MatchString(strings.Trim(*written, " .")):
+	case platforms.Reserved(strings.Trim(*written, " .")) && !platforms.Reserved(name):
 		all = append(all, p.field(field, problem.Warning, "name-reserved", "Choose another name.", "Windows reserves the name %s: the executable is named %s", *written, name))
 	case name != *written:
 		all = append(all, p.field(field, problem.Info, "name-changed", "", "the executable is named %s, so that all systems take the name", name))
 	}
 	target := p.target("", s)
+	if platforms.Reserved(name) {
+		level := problem.Warning
+		if target.Platform == platforms.Windows {
+			level = problem.Error
+		}
+		all = append(all, p.field(field, level, "name-reserved", "Choose another name.", "Windows reserves names that begin with %s for a device, so %s cannot be there", before(name, "."), name+".exe"))
+	}
 	if clash := target.Layout(name).Clash(); clash != "" {
 		all = append(all, p.field(field, problem.Error, "name-clash", "Choose another name for the executable.",
 			"the executable would be named %s, which the build needs for something else", clash))
@@ -305,9 +314,6 @@ func (p *Project) validateIcon(s BuildSettings) []FieldProblem {
 	return append(all, p.field(field, problem.Info, "icon-size", "", "%d × %d pixels", size.Width, size.Height))
 }
 
-// bundlePart is what stands between the dots of a bundle identifier.
-var bundlePart = regexp.MustCompile(`^[A-Za-z0-9-]+$`)
-
 func (p *Project) validateBundle(s BuildSettings) []FieldProblem {
 	const field = "bundleIdentifier"
 	if s.BundleIdentifier == nil {
@@ -315,20 +321,15 @@ func (p *Project) validateBundle(s BuildSettings) []FieldProblem {
 	}
 	const hint = "Write something such as com.example.game: letters, digits and hyphens, with dots between at least two parts."
 	id := *s.BundleIdentifier
-	parts := strings.Split(id, ".")
 	level := problem.Warning
 	if strings.HasPrefix(p.target("", s).ID, "osx-") {
 		level = problem.Error
 	}
-	switch bad := slices.IndexFunc(parts, func(part string) bool { return !bundlePart.MatchString(part) }); {
-	case id == "":
+	if id == "" {
 		return []FieldProblem{p.field(field, level, "bundle-shape", "Leave the field out to use an identifier made of the game's name.", "the bundle identifier is empty")}
-	case bad >= 0 && parts[bad] == "":
-		return []FieldProblem{p.field(field, level, "bundle-shape", hint, "the bundle identifier %q has an empty part", id)}
-	case bad >= 0:
-		return []FieldProblem{p.field(field, level, "bundle-shape", hint, "the bundle identifier %q has characters that macOS does not take", id)}
-	case len(parts) < 2:
-		return []FieldProblem{p.field(field, level, "bundle-shape", hint, "the bundle identifier %q has one part only", id)}
+	}
+	if err := platforms.CheckBundleIdentifier(id); err != nil {
+		return []FieldProblem{p.field(field, level, "bundle-shape", hint, "%v", err)}
 	}
 	return nil
 }
