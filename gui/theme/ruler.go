@@ -47,6 +47,12 @@ func (u *ruler) ends(text []rune, size float32, style fyne.TextStyle) []float32 
 	return ends
 }
 
+// fits says whether a text fits a width, given the sum of its characters. Near the edge it asks the toolkit: a label that was
+// given exactly the room it asked for must not lose its last letter to kerning.
+func (u *ruler) fits(text string, sum, width, size float32, style fyne.TextStyle) bool {
+	return sum <= width || sum <= width*1.04+1 && fyne.MeasureText(text, size, style).Width <= width
+}
+
 // width is how wide a text is.
 func (u *ruler) width(text string, size float32, style fyne.TextStyle) float32 {
 	runes := []rune(text)

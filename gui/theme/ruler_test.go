@@ -18,7 +18,10 @@ func TestShorteningAgreesWithTheToolkit(t *testing.T) {
 		if got := u.width(text, 13, style); got < real-1 || got > real*1.03 {
 			t.Errorf("%+v: %v wide, the toolkit says %v", style, got, real)
 		}
-		for width := float32(20); width < real; width += 7 {
+		if got := shortenEnd(u, text, real, 13, style); got != text {
+			t.Errorf("%+v: in exactly its own width it becomes %q", style, got)
+		}
+		for width := float32(20); width < real-1; width += 7 {
 			for name, short := range map[string]string{"end": shortenEnd(u, text, width, 13, style), "middle": shortenMiddle(u, text, width, 13, style)} {
 				if got := fyne.MeasureText(short, 13, style).Width; got > width+1 || short != ellipsis && got < width-24 {
 					t.Errorf("%s in %v: %q is %v wide", name, width, short, got)

@@ -237,7 +237,7 @@ func most(limit int, fits func(n int) bool) int {
 func shortenEnd(u *ruler, text string, width, size float32, style fyne.TextStyle) string {
 	runes := []rune(text)
 	ends := u.ends(runes, size, style)
-	if width <= 0 || ends[len(runes)] <= width {
+	if width <= 0 || u.fits(text, ends[len(runes)], width, size, style) {
 		return text
 	}
 	width -= u.width(ellipsis, size, style)
@@ -249,7 +249,7 @@ func shortenMiddle(u *ruler, text string, width, size float32, style fyne.TextSt
 	runes := []rune(text)
 	ends := u.ends(runes, size, style)
 	all := len(runes)
-	if width <= 0 || ends[all] <= width {
+	if width <= 0 || u.fits(text, ends[all], width, size, style) {
 		return text
 	}
 	width -= u.width(ellipsis, size, style)
