@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -27,6 +28,8 @@ type detailPane struct {
 	bar     *widgets.Meter
 	steps   *stepList
 	log     *widgets.LogView
+	entry   *fyne.Container // the chosen line of the log in full
+	logPage *fyne.Container
 	report  *reportView
 	pending *widgets.EmptyState // in place of a report that is not there yet
 
@@ -53,7 +56,7 @@ func newDetailPane(s *screen) *detailPane {
 		log:    widgets.NewLogView(logLines),
 		report: newReportView(s.host),
 	}
-	p.actions = container.New(&flowLayout{gap: 8, line: 30})
+	p.actions = container.New(&widgets.FlowLayout{Gap: 8, Line: 30})
 	p.pages = widgets.NewSegmented([]string{"Steps", "Log", "Report"}, func(i int) {
 		p.wantsLog = i == pageLog
 		p.turn(i)
@@ -62,6 +65,7 @@ func newDetailPane(s *screen) *detailPane {
 		s.host.Copy(text)
 		s.host.Notify("The log is on the clipboard")
 	}
+	p.log.OnSelected = p.showEntry
 	p.log.OnActivated = func(l widgets.LogLine) {
 		if e, ok := l.Data.(export.Entry); ok {
 			if file := placeOf(e.File, s.host.Workspace().Project); file != "" {
@@ -69,15 +73,19 @@ func newDetailPane(s *screen) *detailPane {
 			}
 		}
 	}
+	p.entry = container.New(&widgets.PadLayout{Left: 12, Top: 8, Right: 14, Bottom: 8})
+	p.entry.Hide()
 	p.pending = widgets.NewEmptyState(theme.Icon(theme.IconWaiting), "No report yet", "The report is written when the export has ended.")
 	stepPage := widgets.NewColumn(container.New(&widgets.PadLayout{Left: 16, Top: 14, Right: 18, Bottom: 14}, widgets.NewStack(12, p.bar, p.steps)))
-	logPage := container.New(&widgets.PadLayout{Left: 12, Top: 8, Right: 4, Bottom: 4}, p.log)
+	logPage := container.New(&logLayout{}, container.New(&widgets.PadLayout{Left: 12, Top: 8, Right: 4, Bottom: 4}, p.log),
+		widgets.NewGround(theme.ColorNameHairline, 0), p.entry)
+	p.logPage = logPage
 	p.stack = container.NewStack(stepPage, logPage, container.NewStack(p.report.column, p.pending))
 	head := container.New(&widgets.PadLayout{Left: 16, Top: 12, Right: 14, Bottom: 10}, widgets.NewStack(6,
 		container.NewBorder(nil, nil, nil, p.badge, p.title),
 		widgets.NewStack(2, p.status, p.output),
 		container.New(&controlLayout{}, p.pages, p.actions)))
-	p.object = container.NewStack(widgets.NewGround(theme.ColorNamePanel, 0), container.New(&columnLayout{}, head, widgets.NewGround(theme.ColorNameHairline, 0), p.stack))
+	p.object = container.NewStack(widgets.NewGround(theme.ColorNamePanel, 0), container.New(widgets.PageLayout{}, head, widgets.NewGround(theme.ColorNameHairline, 0), p.stack))
 	p.turn(pageSteps)
 	return p
 }
@@ -92,6 +100,7 @@ func (p *detailPane) show(id int) {
 	if id != p.id || !s.Started.Equal(p.started) {
 		p.id, p.started = id, s.Started
 		p.log.Clear()
+		p.entry.Hide()
 		p.next, p.reported = 0, false
 		switch {
 		case p.wantsLog:
@@ -242,6 +251,47 @@ func logLinesOf(entries []export.Entry) []widgets.LogLine {
 	return lines
 }
 
+// showEntry shows all of a log line below the log: the list cuts what is longer than it is wide.
+func (p *detailPane) showEntry(l widgets.LogLine) {
+	e, ok := l.Data.(export.Entry)
+	if !ok {
+		return
+	}
+	parts := []fyne.CanvasObject{widgets.NewNote(e.Message, l.Tone)}
+	if e.File != "" {
+		var open func()
+		if file := placeOf(e.File, p.screen.host.Workspace().Project); file != "" {
+			open = func() { p.screen.host.OpenPlace(file, e.Line) }
+		}
+		place := export.Entry{File: e.File, Line: e.Line, Column: e.Column}.String()
+		parts = append(parts, widgets.NewPathRow(theme.IconIn(theme.IconArrowRight, theme.ColorNameMuted), strings.TrimSuffix(place, ": "), "", open))
+	}
+	if e.Step != "" {
+		parts = append(parts, theme.Caption("While: "+e.Step))
+	}
+	p.entry.Objects = []fyne.CanvasObject{widgets.NewStack(2, parts...)}
+	p.entry.Show()
+	p.logPage.Refresh()
+}
+
+// logLayout puts the log above its chosen line, which takes what it needs but never more than half.
+type logLayout struct{}
+
+func (logLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
+
+func (logLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	height := float32(0)
+	if o[2].Visible() {
+		height = min(widgets.HeightFor(o[2], size.Width), size.Height/2)
+	}
+	o[0].Move(fyne.Position{})
+	o[0].Resize(fyne.NewSize(size.Width, size.Height-height))
+	o[1].Move(fyne.NewPos(0, size.Height-height))
+	o[1].Resize(fyne.NewSize(size.Width, min(height, 1)))
+	o[2].Move(fyne.NewPos(0, size.Height-height+1))
+	o[2].Resize(fyne.NewSize(size.Width, max(0, height-1)))
+}
+
 // controlLayout puts the switch between the pages and the buttons into one line, or the buttons above when both do not fit.
 type controlLayout struct{}
 
@@ -285,21 +335,4 @@ func (l controlLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[0].Resize(pages)
 	o[1].Move(fyne.NewPos(size.Width-buttons, 0))
 	o[1].Resize(fyne.NewSize(buttons, size.Height))
-}
-
-// columnLayout puts a head as high as it wants to be, a hairline and the rest below each other.
-type columnLayout struct{}
-
-func (columnLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(280, 200)
-}
-
-func (columnLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	height := widgets.HeightFor(o[0], size.Width)
-	o[0].Move(fyne.Position{})
-	o[0].Resize(fyne.NewSize(size.Width, height))
-	o[1].Move(fyne.NewPos(0, height))
-	o[1].Resize(fyne.NewSize(size.Width, 1))
-	o[2].Move(fyne.NewPos(0, height+1))
-	o[2].Resize(fyne.NewSize(size.Width, max(0, size.Height-height-1)))
 }

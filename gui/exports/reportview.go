@@ -40,7 +40,7 @@ func (v *reportView) parts(r *Report) []fyne.CanvasObject {
 		add(theme.Paragraph(r.Next))
 	}
 	if r.Size != "" {
-		add(container.New(&flowLayout{gap: 28, line: 40}, figure("Total size", r.Size), figure("Assets in the pack", r.Assets), figure("Time", r.Time)))
+		add(container.New(&widgets.FlowLayout{Gap: 28, Line: 40}, figure("Total size", r.Size), figure("Assets in the pack", r.Assets), figure("Time", r.Time)))
 	}
 	if len(r.Problems) > 0 {
 		add(heading("Problems"), v.problems(r))
@@ -175,54 +175,6 @@ func (l *fixedLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 }
 func (l *fixedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(size)
-}
-
-// flowLayout puts objects into lines, as many on each as fit.
-type flowLayout struct {
-	gap, line float32
-	last      float32
-}
-
-func (l *flowLayout) each(objects []fyne.CanvasObject, width float32, f func(o fyne.CanvasObject, x, y float32)) float32 {
-	x, y := float32(0), float32(0)
-	for _, o := range objects {
-		if !o.Visible() {
-			continue
-		}
-		w := o.MinSize().Width
-		if x > 0 && x+w > width {
-			x, y = 0, y+l.line+l.gap/2
-		}
-		if f != nil {
-			f(o, x, y)
-		}
-		x += w + l.gap
-	}
-	return y + l.line
-}
-
-// HeightFor gives the height at a width.
-func (l *flowLayout) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
-	return l.each(objects, width, nil)
-}
-
-func (l *flowLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	widest := float32(0)
-	for _, o := range objects {
-		if o.Visible() {
-			widest = max(widest, o.MinSize().Width)
-		}
-	}
-	return fyne.NewSize(widest, l.HeightFor(objects, max(widest, l.last)))
-}
-
-func (l *flowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	l.last = size.Width
-	l.each(objects, size.Width, func(o fyne.CanvasObject, x, y float32) {
-		min := o.MinSize()
-		o.Move(fyne.NewPos(x, y+max(0, (l.line-min.Height)/2)))
-		o.Resize(min)
-	})
 }
 
 // assetLayout is a line of the largest assets: path, kind, reason, bar, stored size, original size. Kind and reason give way

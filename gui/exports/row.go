@@ -114,9 +114,13 @@ func (r *row) set(l Line) {
 	r.line = l
 	look := l.Mark.look()
 	r.icon.set(look)
-	title := l.Title
-	if l.What != "" {
+	title, text := l.Title, l.Text
+	switch {
+	case l.What == "":
+	case l.Active:
 		title += " · " + l.What
+	default: // the word for how it ended needs the room
+		text = l.What + " · " + text
 	}
 	r.title.SetText(title)
 	color := look.tone.Color()
@@ -128,7 +132,7 @@ func (r *row) set(l Line) {
 	if l.Mark == MarkFailed {
 		textColor = fynetheme.ColorNameError
 	}
-	r.text.Set(l.Text, textColor)
+	r.text.Set(text, textColor)
 	r.time.SetText(l.Elapsed)
 	r.output.SetText(l.Output)
 	if l.Active && l.Detail != "" {

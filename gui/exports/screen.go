@@ -378,28 +378,9 @@ func (s *screen) build() {
 	s.detail = newDetailPane(s)
 
 	another := widget.NewButtonWithIcon("Export…", theme.Icon(theme.IconBuild), s.startExport)
-	head := container.New(&headLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.cancelAll, s.retry, s.clear, another))
+	head := container.New(widgets.HeadLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.cancelAll, s.retry, s.clear, another))
 	split := widgets.NewAdaptive(s.rows, s.detail.object, 820, 0.42, 0.42)
-	s.page = container.New(&columnLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 10}, head),
+	s.page = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 10}, head),
 		widgets.NewGround(theme.ColorNameHairline, 0), split)
 	s.root = container.NewStack(s.empty)
-}
-
-// headLayout puts the title, the summary behind it and the buttons at the end of the line.
-type headLayout struct{}
-
-func (headLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(96+o[2].MinSize().Width, max(o[0].MinSize().Height, o[2].MinSize().Height))
-}
-
-func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	title := o[0].(*theme.Text)
-	width := fyne.MeasureText(title.Text, theme.Size(theme.SizeNameTitle), title.Style).Width + 2
-	title.Move(fyne.Position{})
-	title.Resize(fyne.NewSize(width, size.Height))
-	buttons := o[2].MinSize()
-	o[2].Move(fyne.NewPos(size.Width-buttons.Width, (size.Height-buttons.Height)/2))
-	o[2].Resize(buttons)
-	o[1].Move(fyne.NewPos(width+12, 1))
-	o[1].Resize(fyne.NewSize(max(0, size.Width-buttons.Width-width-24), size.Height))
 }

@@ -276,6 +276,10 @@ func TestScreenProblemsLeadToTheirPlace(t *testing.T) {
 	if place == nil {
 		t.Fatal("the report does not name the place")
 	}
+	r.detail.log.OnSelected(logLinesOf([]export.Entry{entry})[0])
+	if !r.detail.entry.Visible() || pathRow(r.detail.entry, "build.json(3,5)") == nil {
+		t.Error("the chosen line of the log is not shown in full")
+	}
 	test.Tap(place)
 	if len(r.host.Places) != 1 || r.host.Places[0] != (uitest.Place{File: "build.json", Line: 3}) {
 		t.Errorf("places %v", r.host.Places)

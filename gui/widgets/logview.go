@@ -29,6 +29,8 @@ type LogView struct {
 	OnCopy func(text string)
 	// OnActivated is called for Enter or a double tap on a line.
 	OnActivated func(LogLine)
+	// OnSelected is told which line was chosen, for instance to show all of a line that is longer than the view is wide.
+	OnSelected func(LogLine)
 
 	capacity int
 	lines    []LogLine // a ring once it is full
@@ -72,6 +74,11 @@ func NewLogView(capacity int) *LogView {
 		o.(*logRow).set(v.line(v.shown[i]))
 	})
 	v.rows.Height = 20
+	v.rows.OnSelected = func(i int) {
+		if v.OnSelected != nil {
+			v.OnSelected(v.line(v.shown[i]))
+		}
+	}
 	v.rows.OnActivated = func(i int) {
 		if v.OnActivated != nil {
 			v.OnActivated(v.line(v.shown[i]))
