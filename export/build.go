@@ -26,6 +26,9 @@ type BuildOptions struct {
 	Output      string             // folder that the build goes into; "" takes the settings' output folder
 	ContentOnly bool               // make the game folder only, without a player
 
+	// DesktopEntry puts an entry for the menu of applications beside the executable of a Linux build.
+	DesktopEntry bool
+
 	// PlayersDir is a players folder that is looked at before the usual places; "" for none.
 	PlayersDir string
 
@@ -174,6 +177,9 @@ func (b *Build) Command() []string {
 	if b.options.ContentOnly {
 		words = append(words, "--content-only")
 	}
+	if b.options.DesktopEntry && b.target.Platform == platforms.Linux {
+		words = append(words, "--desktop-entry")
+	}
 	if b.options.PlayersDir != "" {
 		words = append(words, "--players", b.options.PlayersDir)
 	}
@@ -191,11 +197,14 @@ type run struct {
 	unnamed  bool           // game.json could not be read: there is nothing to report about
 
 	player  players.Player
+	publish bool // the player is published from the engine's sources before it is needed
 	scripts *scripts
 	content *Content
 	packed  []tspack.Entry // in the order of the pack: the index first
 	files   []players.File // what is taken from the player folder
 	copied  []players.File // what has been taken
+	appIcon *appIcon       // nil when the game has none
+	notes   []Note
 	made    made
 }
 
@@ -314,6 +323,7 @@ func (r *run) collectContent(ctx context.Context) error {
 	}
 	r.content = content
 	r.logProblems(content.Problems)
+	r.checkNames()
 	r.info("%s ship, %s left out", count(len(content.Items), "asset", "assets"), count(len(content.Left), "file", "files"))
 	return nil
 }
@@ -336,6 +346,9 @@ func (r *run) report(started time.Time, err error) *Report {
 		ReportFile:      r.places.report,
 		Categories:      r.categories(),
 		LargestAssets:   r.largest(),
+	}
+	if err == nil {
+		report.Notes = r.notes
 	}
 	if len(r.packed) > 0 {
 		report.AssetCount = len(r.packed) - 1

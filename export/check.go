@@ -35,10 +35,16 @@ func (r *run) check(ctx context.Context) error {
 		if clash := r.places.layout.Clash(); clash != "" {
 			r.log(Entry{Level: Error, File: viaBuild, Message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)})
 		}
+		r.checkSettings()
+		r.readIcon()
 		if err := r.checkPlayer(ctx); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
 			r.fail(err)
+		} else if r.target.Platform == platforms.Windows && len(r.files) > 0 {
+			if err := r.checkWindowsPlayer(); err != nil {
+				r.fail(err)
+			}
 		}
 	}
 	r.info("%s scanned", count(r.project.Assets.Len(), "asset", "assets"))
@@ -122,7 +128,18 @@ func (r *run) checkPlayer(ctx context.Context) error {
 	if !r.target.Complete {
 		return fmt.Errorf("complete builds for %s are not made by this version. Export the game folder only, or choose another target", r.target.Name)
 	}
-	player, err := players.Find(r.target, r.profile, players.Options{Dir: r.options.PlayersDir})
+	player, err := players.Find(r.target, r.profile, r.playerOptions())
+	if err != nil || player.Outdated {
+		checkout, cannot := players.Publishable(ctx, r.playerOptions())
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if cannot == nil {
+			r.publish = true
+			r.info("The player for %s, %s, will be published from the engine's sources in %s", r.target.Name, r.profile, checkout.Dir)
+			return nil
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("%w. Without a player the game folder alone can be exported", err)
 	}

@@ -2,18 +2,23 @@ package export
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path"
-	"path/filepath"
 	"runtime"
-	"strings"
 
+	"talebinder/export/players"
 	"talebinder/formats/assetpath"
 	"talebinder/platforms"
 )
 
 // preparePlayer is the step that copies the player into the build, its executable renamed after the game.
 func (r *run) preparePlayer(ctx context.Context) error {
+	if r.publish {
+		if err := r.publishPlayer(ctx); err != nil {
+			return err
+		}
+	}
 	r.info("Player from %s (%s)", r.player.Dir, r.player.Source)
 	layout := r.places.layout
 	folder := r.staged(layout.ExeDir)
@@ -27,6 +32,9 @@ func (r *run) preparePlayer(ctx context.Context) error {
 		}
 		name, mode := file.Path, file.Mode|0o644
 		executable := name == r.target.PlayerFile
+		if executable && r.target.Platform == platforms.Windows {
+			continue // assembling the build writes it, with the game's icon and version
+		}
 		if executable {
 			name = path.Base(layout.Executable)
 		}
@@ -51,32 +59,27 @@ func (r *run) preparePlayer(ctx context.Context) error {
 	return nil
 }
 
-// assemble is the step that makes the player and the game folder one game: launcher.json and the icon.
-func (r *run) assemble(context.Context) error {
-	layout := r.places.layout
-	launcher := launcherText(layout.LauncherGameFolder, r.project.Title(), r.profile.Info())
-	if err := writeFile(r.staged(layout.Launcher), launcher, r.gameTime()); err != nil {
-		return err
-	}
-	icon := r.icon()
-	if icon == "" || layout.Icon == "" {
-		return nil
-	}
-	return copyFile(context.Background(), r.staged(layout.Icon), icon, 0o666, nil)
+// playerOptions say where players are looked for.
+func (b *Build) playerOptions() players.Options {
+	return players.Options{Dir: b.options.PlayersDir, Brand: b.brandOf()}
 }
 
-// icon is the file that the settings name as icon, or "" when there is none that can be used, about which the checks have
-// warned.
-func (r *run) icon() string {
-	if r.settings.Icon == nil || *r.settings.Icon == "" || !strings.EqualFold(filepath.Ext(*r.settings.Icon), ".png") {
-		return ""
+// publishPlayer publishes the player from the engine's sources.
+func (r *run) publishPlayer(ctx context.Context) error {
+	player, err := players.Publish(ctx, r.target, r.profile, r.playerOptions(), func(fraction float64, line string) {
+		r.log(Entry{Level: Debug, Message: line})
+		r.progress(min(fraction, 0.9), line)
+	})
+	var failed *players.PublishError
+	if errors.As(err, &failed) && len(failed.Errors) > 1 { // a single one is in the error itself
+		for _, message := range failed.Errors {
+			r.log(Entry{Level: Error, Message: message})
+		}
 	}
-	icon := filepath.FromSlash(*r.settings.Icon)
-	if !filepath.IsAbs(icon) {
-		icon = filepath.Join(r.project.AssetRoot(), icon)
+	if err != nil {
+		return err
 	}
-	if info, err := os.Stat(icon); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return icon
+	r.publish, r.player = false, player
+	r.files, err = player.Files(ctx)
+	return err
 }
