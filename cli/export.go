@@ -16,7 +16,7 @@ import (
 
 func exportCommand(s Streams) *cobra.Command {
 	var target, profile, output, players string
-	var contentOnly, asJSON bool
+	var contentOnly, noCache, asJSON bool
 	c := &cobra.Command{
 		Use:   "export PROJECT",
 		Short: "Export a game; what is not said here comes from the project's build.json",
@@ -37,7 +37,8 @@ func exportCommand(s Streams) *cobra.Command {
 				}
 				options.Profile = &chosen
 			}
-			options.Output, options.PlayersDir, options.ContentOnly = output, players, contentOnly
+			options.Output, options.PlayersDir = output, players
+			options.ContentOnly, options.NoCache = contentOnly, noCache
 			p, err := openProject(c.Context(), args[0])
 			if err != nil {
 				return err
@@ -54,6 +55,7 @@ func exportCommand(s Streams) *cobra.Command {
 	c.Flags().StringVar(&output, "output", "", "the folder that builds go into")
 	c.Flags().StringVar(&players, "players", "", "a folder with players, one folder each")
 	c.Flags().BoolVar(&contentOnly, "content-only", false, "make the game folder without a player around it")
+	c.Flags().BoolVar(&noCache, "no-cache", false, "compress every file anew, and keep nothing for the next export")
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines: step, progress, log, and the report last")
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"talebinder/export/cache"
 	"talebinder/export/internal/filelock"
 	"talebinder/export/players"
 	"talebinder/formats/tspack"
@@ -37,7 +38,9 @@ type BuildOptions struct {
 	Reopen        bool
 	EngineVersion string // for reading it again; see project.Options
 
-	HistoryDir string // where the report is kept for comparisons; "" for the usual place
+	NoCache    bool         // compress everything anew, and keep nothing of it
+	Cache      *cache.Cache // of compressed files; nil for the usual one
+	HistoryDir string       // where the report is kept for comparisons; "" for the usual place
 
 	Workers int              // 0 means one for each core
 	Now     func() time.Time // nil means time.Now
@@ -183,6 +186,9 @@ func (b *Build) Command() []string {
 	if b.options.PlayersDir != "" {
 		words = append(words, "--players", b.options.PlayersDir)
 	}
+	if b.options.NoCache {
+		words = append(words, "--no-cache")
+	}
 	return words
 }
 
@@ -201,6 +207,7 @@ type run struct {
 	scripts *scripts
 	content *Content
 	packed  []tspack.Entry // in the order of the pack: the index first
+	packing *packing       // how they got there
 	files   []players.File // what is taken from the player folder
 	copied  []players.File // what has been taken
 	appIcon *appIcon       // nil when the game has none

@@ -73,11 +73,13 @@ func (r *run) writePack(ctx context.Context) error {
 	if err != nil {
 		return explain(err)
 	}
-	r.packed, err = tspack.Write(ctx, pack.File, sources, tspack.WriterOptions{
+	r.packing = r.beginPacking()
+	r.packed, err = tspack.Write(ctx, pack.File, sources, r.packing.options(r, tspack.WriterOptions{
 		Compress: r.settings.Compress,
 		Workers:  r.options.Workers,
 		Progress: func(done int, path string) { r.progress(float64(done)/float64(len(sources)), path) },
-	})
+	}))
+	r.packing.end(r)
 	if err := pack.finish(newest, err); err != nil {
 		r.packed = nil
 		return err
