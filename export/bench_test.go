@@ -1,6 +1,7 @@
 package export
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -82,11 +83,19 @@ func BenchmarkArchive(b *testing.B) {
 		"game/content.tspack": string(noise(32 << 20)),
 		"Large":               strings.Repeat("a program repeats itself ", 400_000),
 	}.write(b, b.TempDir())
-	b.SetBytes(32<<20 + 10_000_000)
-	for b.Loop() {
-		if err := writeTarGz(b.Context(), io.Discard, dir, "Large-linux-x64", "Large", func(float64, string) {}); err != nil {
-			b.Fatal(err)
-		}
+	for name, write := range map[string]func(*archive, context.Context, io.Writer) error{"tar.gz": (*archive).writeTarGz, "zip": (*archive).writeZip} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(32<<20 + 10_000_000)
+			for b.Loop() {
+				a, err := listArchive(dir, "Large", []string{"Large"})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := write(a, b.Context(), io.Discard); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // A Report says how an export ended and what is in the build. It is written beside the build folder in the form that the
-// engine's own Build dialog reads.
+// engine's own Build dialog reads; it passes over the notes, which are ours.
 type Report struct {
 	Success         bool
 	Cancelled       bool
@@ -31,6 +31,14 @@ type Report struct {
 	Steps           []StepTime
 	Warnings        []Entry
 	Errors          []Entry // never empty after a failure; its last entry sums up
+	Notes           []Note  // only after a success
+}
+
+// A Note is advice about what to do with a finished build.
+type Note struct {
+	Title    string
+	Text     string
+	Commands []string // lines for a shell, to be run in order
 }
 
 // A Category is a part of a build's size: a kind of asset, or one of the loose parts.
@@ -93,6 +101,18 @@ func (r *Report) Text() []byte {
 	})
 	writeList(w, "warnings", r.Warnings, func(e Entry) { writeEntry(w, e) })
 	writeList(w, "errors", r.Errors, func(e Entry) { writeEntry(w, e) })
+	if len(r.Notes) > 0 {
+		writeList(w, "notes", r.Notes, func(n Note) {
+			writeText(w, "title", n.Title)
+			writeText(w, "text", n.Text)
+			w.Name("commands")
+			w.BeginArray()
+			for _, command := range n.Commands {
+				w.String(command)
+			}
+			w.EndArray()
+		})
+	}
 	w.EndObject()
 	return w.Bytes()
 }
@@ -187,6 +207,17 @@ func ParseReport(text []byte) (*Report, error) {
 	}
 	r.Warnings = in.entries(root, "warnings")
 	r.Errors = in.entries(root, "errors")
+	for v := range in.list(root, "notes") {
+		note := Note{Title: in.text(v, "title"), Text: in.text(v, "text")}
+		if commands, ok := in.member(v, "commands"); ok && in.expect(commands, jsondoc.Array, "a list") {
+			for command := range commands.Items() {
+				text, err := command.Text()
+				in.keep(err)
+				note.Commands = append(note.Commands, text)
+			}
+		}
+		r.Notes = append(r.Notes, note)
+	}
 	if in.err != nil {
 		return nil, in.err
 	}

@@ -77,14 +77,14 @@ func (t Target) CheckFileName(name string) error {
 	}
 	for _, r := range name {
 		if r < ' ' || strings.ContainsRune(`<>:"/\|?*`, r) {
-			return fmt.Errorf("the name %q has the character %q, which Windows does not allow. Rename it", name, r)
+			return fmt.Errorf("the name %q has the character %q, which Windows does not allow", name, r)
 		}
 	}
 	switch {
 	case strings.HasSuffix(name, ".") || strings.HasSuffix(name, " "):
-		return fmt.Errorf("the name %q ends with %q, which Windows does not allow. Rename it", name, name[len(name)-1:])
+		return fmt.Errorf("the name %q ends with %q, which Windows does not allow", name, name[len(name)-1:])
 	case Reserved(name):
-		return fmt.Errorf("the name %q is reserved on Windows for a device. Rename it", name)
+		return fmt.Errorf("the name %q is reserved on Windows for a device", name)
 	}
 	return nil
 }

@@ -36,10 +36,10 @@ type Target struct {
 }
 
 var targets = []Target{
-	{ID: "win-x64", Platform: Windows, Name: "Windows x64", Arch: "x64", PlayerFile: "talesmith-player.exe", ExeSuffix: ".exe", ArchiveExt: ".zip"},
+	{ID: "win-x64", Platform: Windows, Name: "Windows x64", Arch: "x64", PlayerFile: "talesmith-player.exe", ExeSuffix: ".exe", ArchiveExt: ".zip", Complete: true},
 	{ID: "linux-x64", Platform: Linux, Name: "Linux x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", Complete: true, ExecutableBit: true},
-	{ID: "osx-arm64", Platform: MacOS, Name: "macOS arm64", Arch: "arm64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", ExecutableBit: true},
-	{ID: "osx-x64", Platform: MacOS, Name: "macOS x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", ExecutableBit: true},
+	{ID: "osx-arm64", Platform: MacOS, Name: "macOS arm64", Arch: "arm64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", Complete: true, ExecutableBit: true},
+	{ID: "osx-x64", Platform: MacOS, Name: "macOS x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", Complete: true, ExecutableBit: true},
 }
 
 // Targets returns all targets, in the order in which they are shown.
