@@ -4,11 +4,12 @@ import (
 	"talebinder/gui/build"
 	"talebinder/gui/content"
 	"talebinder/gui/exports"
+	"talebinder/gui/players"
 	"talebinder/gui/problems"
 	"talebinder/gui/ui"
 )
 
 // Screens makes the screens of the workspace in the order of the side bar.
 func Screens(h ui.Host) []ui.Screen {
-	return []ui.Screen{build.New(h), content.New(h), exports.New(h), problems.New(h)}
+	return []ui.Screen{build.New(h), content.New(h), exports.New(h), problems.New(h), players.New(h)}
 }

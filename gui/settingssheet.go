@@ -54,11 +54,20 @@ func (s *Shell) showSettings() {
 
 	players := widgets.NewPathField()
 	playersField := widgets.NewField("Players folder", players)
-	playersField.SetHelp("Folder with the engine's players, one folder a target. Empty: they are looked for beside Talebinder and in the editor's cache.")
+	playersField.SetHelp("Folder with the engine's players, a folder for each. Empty: they are looked for beside Talebinder, in the engine's cache and among those published here.")
 	players.Load(set.PlayersFolder())
 	players.OnChanged = func(text string) { s.Error(set.SetPlayersFolder(strings.TrimSpace(text))); s.settingsChanged() }
 	players.OnBrowse = func() {
 		s.Chooser().Folder("Players folder", set.PlayersFolder(), func(path string) { players.Type(path) })
+	}
+
+	sources := widgets.NewPathField()
+	sourcesField := widgets.NewField("Engine's sources", sources)
+	sourcesField.SetHelp("A checkout that players are published from. Empty: what TALESMITH_SOURCE names, or the one that Talebinder lies in.")
+	sources.Load(set.EngineSources())
+	sources.OnChanged = func(text string) { s.Error(set.SetEngineSources(strings.TrimSpace(text))); s.settingsChanged() }
+	sources.OnBrowse = func() {
+		s.Chooser().Folder("Engine's sources", set.EngineSources(), func(path string) { sources.Type(path) })
 	}
 
 	version := widgets.NewEntry()
@@ -95,7 +104,7 @@ func (s *Shell) showSettings() {
 		about = theme.Caption("Talebinder")
 	}
 	file := theme.MonoMuted(set.Path())
-	form := widgets.NewStack(14, lookField, scaleField, playersField, versionField, recentsField,
+	form := widgets.NewStack(14, lookField, scaleField, playersField, sourcesField, versionField, recentsField,
 		widgets.NewStack(2, about, file))
 	s.showSheet(sheetOptions{
 		icon: theme.IconSettings, tone: widgets.Accent, title: "Settings", width: 520,
