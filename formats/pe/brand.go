@@ -28,9 +28,9 @@ type Result struct {
 	SignatureRemoved bool // the executable was signed, and the copy is not
 	SectionAdded     bool // the resources have a new section
 
-	// What was behind the last section, without a signature at the end: where it was, how long it is and by how many bytes
-	// it has moved, always a multiple of 4096. What is appended to an executable may count offsets from its start, and
-	// other than a .NET bundle it is not told of the move.
+	// What was behind the last section, without a signature at the end: where it was, how long it is and, when it is not
+	// empty, by how many bytes it has moved, always a multiple of 4096. What is appended to an executable may count offsets
+	// from its start, and other than a .NET bundle it is not told of the move.
 	OverlayOffset, OverlaySize, OverlayShift int64
 
 	Bundle *netbundle.Bundle // of the executable that was read, nil when it has none; the copy's has been moved
@@ -364,7 +364,9 @@ func (p *plan) appendResources(l *layout, address uint32, size int64) {
 func (p *plan) appendOverlay() {
 	f := p.f
 	end := f.overlayEnd()
-	p.result.OverlayShift = p.put - p.cut.size
+	if p.result.OverlaySize > 0 {
+		p.result.OverlayShift = p.put - p.cut.size
+	}
 	if f.Signed() && !f.signatureLast() {
 		p.pieces = append(p.pieces, piece{copied: true, source: f.overlay, size: f.signature.offset - f.overlay}, piece{size: f.signature.size},
 			piece{copied: true, source: f.signature.end(), size: end - f.signature.end()})

@@ -176,7 +176,7 @@ func TestBrandedExecutablesLoad(t *testing.T) {
 							}
 							again, second := brand(t, out, b)
 							load(t, again)
-							if second.SignatureRemoved || second.OverlayShift%4096 != 0 && len(m.Overlay) > 0 || !bytes.Equal(again, out) && b.Icon != nil && described(m.Resources)["14/32513/1033"] == nil {
+							if second.SignatureRemoved || second.OverlayShift%4096 != 0 || !bytes.Equal(again, out) && b.Icon != nil && described(m.Resources)["14/32513/1033"] == nil {
 								t.Errorf("branded again it differs: %+v", second)
 							}
 						})
@@ -239,11 +239,17 @@ func checkOverlay(t testing.TB, m petest.Image, before, after image, result *pe.
 			want = slices.Concat(want[:from], make([]byte, m.Signature), want[from+m.Signature:])
 		}
 	}
-	got := after.data[before.overlay+int(result.OverlayShift):]
+	from := after.overlay
+	if len(want) > 0 {
+		from = before.overlay + int(result.OverlayShift)
+	} else if result.OverlayShift != 0 {
+		t.Errorf("an overlay that is not there has moved by %d", result.OverlayShift)
+	}
+	got := after.data[from:]
 	if !bytes.Equal(got, want) {
 		t.Errorf("an overlay of %d bytes, expected %d", len(got), len(want))
 	}
-	if result.OverlayOffset != int64(before.overlay) || result.OverlaySize != int64(len(want)) || len(want) > 0 && result.OverlayShift%4096 != 0 {
+	if result.OverlayOffset != int64(before.overlay) || result.OverlaySize != int64(len(want)) || result.OverlayShift%4096 != 0 {
 		t.Errorf("%+v", result)
 	}
 	if result.SignatureRemoved != (m.Signature > 0) || after.directories()[4] != (debugpe.DataDirectory{}) {

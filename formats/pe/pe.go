@@ -50,13 +50,15 @@
 //
 // # How the resources get room
 //
-// Where the tree has its section to itself, it is replaced in it. Sections that follow in the file move by whole pages of
-// the file; those that follow in memory move only when nothing but the relocation directory refers to them, as for .reloc
-// at the end. Where that is not enough, or there is no tree yet, a new section is added at the end, for which the section
-// table needs 40 free bytes.
+// Where the tree has its section to itself, it is replaced in it. What follows in the file moves by a multiple of the
+// alignment there. Sections that follow in memory move, when the pages of the section do not suffice, if nothing but the
+// relocation directory refers to them: .reloc and debug data at the end. If other sections are in the way, or there is no
+// tree yet, a new section is added behind all others, for which the section table needs 40 free bytes; the old tree stays
+// where it is, unused.
 //
-// What is appended to the executable moves by a multiple of 4096 bytes, so that its parts keep their place within a page.
-// The bundle of a single-file .NET program is told of its new place.
+// What is appended to the executable moves by a multiple of 4096 bytes, so that its parts keep their place within a page;
+// the bytes in between are zeros. The offsets of the COFF symbol table and of debug data are put right, and the bundle of a
+// single-file .NET program is told of its new place.
 package pe
 
 import "fmt"
