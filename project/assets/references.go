@@ -93,10 +93,13 @@ var pathProperties = map[string][]string{
 	".tshader":    {"skslfile", "spirvfile"},
 }
 
+// tileMapExt is the extension of tile maps.
+const tileMapExt = ".hexy"
+
 // extractorOf gives the extractor for a file name, or nil.
 func extractorOf(path string) extractor {
 	ext := assetpath.Ext(path)
-	if ext == ".hexy" {
+	if ext == tileMapExt {
 		return (*searcher).tileMap
 	}
 	if properties, ok := pathProperties[ext]; ok {
