@@ -17,8 +17,19 @@ import (
 	"talebinder/platforms"
 )
 
-// buildStandIn builds the program that stands in for the player, once for all tests.
-var buildStandIn = sync.OnceValues(func() (string, error) {
+// builders builds the program that stands in for the player, for each target once for all tests.
+var builders = func() map[string]func() (string, error) {
+	systems := map[string][2]string{
+		"win-x64": {"windows", "amd64"}, "linux-x64": {"linux", "amd64"}, "osx-arm64": {"darwin", "arm64"}, "osx-x64": {"darwin", "amd64"},
+	}
+	all := make(map[string]func() (string, error))
+	for _, target := range platforms.Targets() {
+		all[target.ID] = sync.OnceValues(func() (string, error) { return buildStandIn(systems[target.ID][0], systems[target.ID][1]) })
+	}
+	return all
+}()
+
+func buildStandIn(goos, goarch string) (string, error) {
 	goTool, err := exec.LookPath("go")
 	if err != nil {
 		return "", err
@@ -29,24 +40,32 @@ var buildStandIn = sync.OnceValues(func() (string, error) {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "standin")
-	if out, err := exec.Command(goTool, "build", "-o", program, "talebinder/export/internal/standin").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building the stand-in: %w\n%s", err, out)
+	cmd := exec.Command(goTool, "build", "-trimpath", "-ldflags=-s -w", "-o", program, "talebinder/export/internal/standin")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the stand-in for %s: %w\n%s", goos, err, out)
 	}
 	data, err := os.ReadFile(program)
 	return string(data), err
-})
+}
 
-// standIn gives a players folder with the program that stands in for the player.
-func standIn(t *testing.T) string {
+// standInFor gives the program that stands in for the player of a target.
+func standInFor(t testing.TB, target string) string {
 	t.Helper()
-	program, err := buildStandIn()
+	program, err := builders[target]()
 	if errors.Is(err, exec.ErrNotFound) {
 		t.Skip("the Go tool is not here: ", err)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return plantPlayers(t, program)
+	return program
+}
+
+// standIn gives a players folder with the program that stands in for the player.
+func standIn(t *testing.T) string {
+	t.Helper()
+	return plantPlayers(t, standInFor(t, "linux-x64"))
 }
 
 // start runs an exported game and gives what it says.
@@ -76,13 +95,24 @@ func says(t *testing.T, output string, lines ...string) {
 func sampleProjects(t *testing.T) map[string]string {
 	t.Helper()
 	projects := map[string]string{"a project of the test": tidewater().write(t, t.TempDir())}
-	driftmail, err := examples.Extract(t.TempDir())
+	projects["the sample game"] = sampleGame(t)
+	return projects
+}
+
+// sampleGame is the game that comes with the program, with an assembly that stands in for its compiled scripts.
+func sampleGame(t *testing.T) string {
+	t.Helper()
+	dir, err := examples.Extract(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree{"assets/scripts/bin/Game.Scripts.dll": string(testassembly.Build("Game.Scripts", "hello"))}.write(t, driftmail)
-	projects["the sample game"] = driftmail
-	return projects
+	const assembly = "assets/scripts/bin/Game.Scripts.dll"
+	tree{assembly: string(testassembly.Build("Game.Scripts", "hello"))}.write(t, dir)
+	now := time.Now() // the sources are as old as this test
+	if err := os.Chtimes(filepath.Join(dir, assembly), now, now); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 func TestExportedGamesStart(t *testing.T) {
