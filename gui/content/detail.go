@@ -203,6 +203,7 @@ func (p *detailPane) trail(d *Detail) fyne.CanvasObject {
 		default:
 			r = widgets.NewPathRow(p.icon(step.Path), step.Path, "", open)
 		}
+		r.OnFocus = func() { p.column.Reveal(r) }
 		rows = append(rows, r)
 	}
 	return widgets.NewTrail(rows...)
@@ -228,6 +229,7 @@ func (p *detailPane) uses(uses []Use) fyne.CanvasObject {
 			note = "left out"
 		}
 		r := widgets.NewPathRow(p.icon(u.Path), u.Path, note, func() { p.screen.reveal(u.Path) })
+		r.OnFocus = func() { p.column.Reveal(r) }
 		if !u.Ships {
 			r.SetMuted()
 		}
@@ -247,6 +249,7 @@ func (p *detailPane) facts(d *Detail) fyne.CanvasObject {
 		if f.Copy != "" {
 			b := widgets.NewIconButton(theme.Icon(theme.IconCopy), "Copy "+f.Copy, func() { p.screen.host.Copy(f.Copy) })
 			b.Quiet = true
+			b.OnFocus = func() { p.column.Reveal(b) }
 			row.Add(b)
 		}
 		list.Add(row)

@@ -407,8 +407,7 @@ func (m *Model) leftOut(d *Detail, why string) {
 }
 
 func (m *Model) leftScene(d *Detail) {
-	i := slices.IndexFunc(m.project.Build.Settings().Scenes, func(s project.SceneEntry) bool { return same(s.Path, d.Path) })
-	if i < 0 {
+	if m.scene(d.Path) < 0 {
 		d.Explanation = "It is not in the list of scenes, and nothing that ships refers to it."
 		d.Advice = "Add it to the scenes of the build."
 		d.Actions = append(d.Actions, ActionAddScene)
@@ -417,6 +416,11 @@ func (m *Model) leftScene(d *Detail) {
 	d.Explanation = "It is in the list of scenes, but not ticked."
 	d.Advice = "Tick it to ship it."
 	d.Actions = append(d.Actions, ActionEnableScene)
+}
+
+// scene gives the place of a path in the list of scenes, or -1.
+func (m *Model) scene(path string) int {
+	return slices.IndexFunc(m.project.Build.Settings().Scenes, func(s project.SceneEntry) bool { return same(s.Path, path) })
 }
 
 func (m *Model) leftPlugin(d *Detail, why string) {
@@ -551,8 +555,12 @@ func (m *Model) fileOf(path string) string {
 // Do carries out an action that edits build.json, as one undoable step.
 func (m *Model) Do(a Action, path string) error {
 	build := m.project.Build
+	scene := m.scene(path)
 	switch a {
 	case ActionInclude:
+		if m.included(path).listed {
+			return nil // pressed twice, before the content was computed again
+		}
 		return build.Change("Always include "+path, "", func(s *project.BuildSettings) {
 			s.AlwaysInclude = append(slices.Clone(s.AlwaysInclude), path)
 		})
@@ -561,17 +569,19 @@ func (m *Model) Do(a Action, path string) error {
 			s.AlwaysInclude = slices.DeleteFunc(slices.Clone(s.AlwaysInclude), func(e string) bool { return !label(e) && same(e, path) })
 		})
 	case ActionAddScene:
+		if scene >= 0 {
+			return nil
+		}
 		return build.Change("Add the scene "+path, "", func(s *project.BuildSettings) {
 			s.Scenes = append(slices.Clone(s.Scenes), project.SceneEntry{Path: path, Enabled: true})
 		})
 	case ActionEnableScene:
+		if scene < 0 {
+			return nil
+		}
 		return build.Change("Tick the scene "+path, "", func(s *project.BuildSettings) {
 			s.Scenes = slices.Clone(s.Scenes)
-			for i := range s.Scenes {
-				if same(s.Scenes[i].Path, path) {
-					s.Scenes[i].Enabled = true
-				}
-			}
+			s.Scenes[scene].Enabled = true
 		})
 	}
 	return nil

@@ -274,6 +274,9 @@ func TestActionsEditBuildLosslesslyAndShip(t *testing.T) {
 			if !strings.Contains(text, c.line) || !strings.Contains(text, "// art that code builds the paths of") {
 				t.Errorf("build.json is now\n%s", text)
 			}
+			if _, again := after(t, m, c.action, c.path); again != text && c.action != ActionExclude {
+				t.Errorf("a second time changes it to\n%s", again)
+			}
 			if e := m.Tree.ByPath(c.path); e != nil && (e.State != Packed || e.Reason != c.now) {
 				t.Errorf("%s: %+v", c.path, e)
 			}

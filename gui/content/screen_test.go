@@ -357,3 +357,39 @@ func TestCommandsFollowTheSelection(t *testing.T) {
 		t.Error("commands of a hidden screen")
 	}
 }
+
+// manyItems is the content of a project of n files, all of which ship.
+func manyItems(n int) *export.Content {
+	c := &export.Content{}
+	for _, e := range many(n) {
+		c.Items = append(c.Items, export.Item{Path: e.Path, Kind: e.Kind, Reason: export.Dependency, Via: e.Via, Size: e.Size})
+	}
+	return c
+}
+
+func BenchmarkModel(b *testing.B) {
+	p, c := open(b, lanterns(b)), manyItems(50_000)
+	b.ReportAllocs()
+	for b.Loop() {
+		NewModel(p, c)
+	}
+}
+
+// BenchmarkScroll turns the wheel over fifty thousand files, three rows at a time, without painting.
+func BenchmarkScroll(b *testing.B) {
+	h := uitest.New(b)
+	w := ui.NewWorkspace(open(b, lanterns(b)), export.NewQueue(1), h)
+	c := manyItems(50_000)
+	w.Collect = func(context.Context, *project.Project, platforms.Profile) (*export.Content, error) { return c, nil }
+	h.SetWorkspace(w)
+	s := newScreen(h)
+	b.Cleanup(s.Close)
+	h.Put(s)
+	h.Drain()
+	s.tree().SetAllOpen(true)
+	s.refreshList()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		s.rows.ScrollTo(i * 3 % s.tree().Len())
+	}
+}

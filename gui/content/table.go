@@ -221,28 +221,28 @@ type tableRow struct {
 	path   string // of the folder that the chevron opens
 
 	chevron *widgets.RowButton
-	icon    *canvas.Image
-	mark    *canvas.Image
+	icon    *slot
+	mark    *slot
 	name    *theme.Text
 	kind    *theme.Text
 	size    *theme.Text
 	reason  *theme.Text
 	via     *theme.Text
+
+	pictures []fyne.CanvasObject // of both slots
 }
 
 func newTableRow(s *screen) *tableRow {
 	r := &tableRow{
 		screen:  s,
 		chevron: widgets.NewRowButton(theme.Icon(theme.IconChevronRight)),
-		icon:    canvas.NewImageFromResource(nil),
-		mark:    canvas.NewImageFromResource(nil),
 		name:    theme.Body("").WithTruncation(theme.TruncateMiddle),
 		kind:    theme.Muted("").WithTruncation(theme.TruncateEnd),
 		size:    theme.Number(""),
 		reason:  theme.Body("").WithTruncation(theme.TruncateEnd),
 		via:     theme.MonoMuted(""),
 	}
-	r.icon.FillMode, r.mark.FillMode = canvas.ImageFillContain, canvas.ImageFillContain
+	r.icon, r.mark = newSlot(&r.pictures), newSlot(&r.pictures)
 	r.chevron.OnTapped = func() { s.toggle(r.path) }
 	r.ExtendBaseWidget(r)
 	return r
@@ -309,21 +309,57 @@ func (r *tableRow) set(row Row) {
 		r.reason.Set(reason, reasonColor)
 		r.via.SetText(strings.TrimPrefix(e.Via, "assets/"))
 	}
-	setImage(r.icon, icon)
-	shifted = shifted || r.mark.Visible() != (mark != nil)
-	setImage(r.mark, mark)
-	if shifted {
+	pictures := len(r.pictures)
+	shifted = shifted || r.mark.empty() != (mark == nil)
+	r.icon.set(icon)
+	r.mark.set(mark)
+	if shifted || len(r.pictures) != pictures {
 		r.Refresh()
 	}
 }
 
-// setImage changes a picture only when it is another one: reading an SVG is not free.
-func setImage(image *canvas.Image, resource fyne.Resource) {
-	if image.Resource != resource {
-		image.Resource = resource
-		image.Refresh()
+// A slot shows one icon of several. It keeps an object for each icon that it ever had, since giving an object another icon
+// means to read the icon's file again, and rows change their icons while they scroll.
+type slot struct {
+	images map[fyne.Resource]*canvas.Image
+	shown  *canvas.Image
+	all    *[]fyne.CanvasObject // where its objects are listed
+	at     fyne.Position
+	side   float32
+}
+
+func newSlot(all *[]fyne.CanvasObject) *slot {
+	return &slot{images: map[fyne.Resource]*canvas.Image{}, all: all}
+}
+
+func (s *slot) empty() bool { return s.shown == nil }
+
+func (s *slot) set(icon fyne.Resource) {
+	next := s.images[icon]
+	if next == nil && icon != nil {
+		next = canvas.NewImageFromResource(icon)
+		next.FillMode = canvas.ImageFillContain
+		s.images[icon] = next
+		*s.all = append(*s.all, next)
 	}
-	image.Hidden = resource == nil
+	if next == s.shown {
+		return
+	}
+	if s.shown != nil {
+		s.shown.Hide()
+	}
+	if s.shown = next; next != nil {
+		s.place(s.at, s.side)
+		next.Show()
+	}
+}
+
+func (s *slot) place(at fyne.Position, side float32) {
+	s.at, s.side = at, side
+	if s.shown != nil {
+		s.shown.Move(at)
+		s.shown.Resize(fyne.NewSquareSize(side))
+	}
 }
 
 func (r *tableRow) CreateRenderer() fyne.WidgetRenderer { return &tableRowRenderer{r} }
@@ -337,7 +373,7 @@ func (n *tableRowRenderer) MinSize() fyne.Size {
 func (n *tableRowRenderer) Refresh() { n.Layout(n.r.Size()); canvas.Refresh(n.r) }
 func (n *tableRowRenderer) Objects() []fyne.CanvasObject {
 	r := n.r
-	return []fyne.CanvasObject{r.chevron, r.icon, r.mark, r.name, r.kind, r.size, r.reason, r.via}
+	return append([]fyne.CanvasObject{r.chevron, r.name, r.kind, r.size, r.reason, r.via}, r.pictures...)
 }
 
 func (n *tableRowRenderer) Layout(size fyne.Size) {
@@ -351,13 +387,11 @@ func (n *tableRowRenderer) Layout(size fyne.Size) {
 		r.chevron.Resize(fyne.NewSquareSize(22))
 		x += 18
 	}
-	r.icon.Move(fyne.NewPos(x, (size.Height-iconSide)/2))
-	r.icon.Resize(fyne.NewSquareSize(iconSide))
+	r.icon.place(fyne.NewPos(x, (size.Height-iconSide)/2), iconSide)
 	x += iconSide + 6
-	if r.mark.Visible() {
+	if !r.mark.empty() {
 		end -= iconSide
-		r.mark.Move(fyne.NewPos(end, (size.Height-14)/2))
-		r.mark.Resize(fyne.NewSquareSize(14))
+		r.mark.place(fyne.NewPos(end, (size.Height-14)/2), 14)
 		end -= 4
 	}
 	r.name.Move(fyne.NewPos(x, 0))

@@ -18,20 +18,21 @@ type detailPane struct {
 	screen *screen
 	object fyne.CanvasObject
 
-	title   *theme.Text
-	badge   *widgets.Badge
-	status  *theme.Text
-	output  *theme.Text
-	actions *fyne.Container
-	pages   *widgets.Segmented
-	stack   *fyne.Container
-	bar     *widgets.Meter
-	steps   *stepList
-	log     *widgets.LogView
-	entry   *fyne.Container // the chosen line of the log in full
-	logPage *fyne.Container
-	report  *reportView
-	pending *widgets.EmptyState // in place of a report that is not there yet
+	title    *theme.Text
+	badge    *widgets.Badge
+	status   *theme.Text
+	output   *theme.Text
+	actions  *fyne.Container
+	pages    *widgets.Segmented
+	stack    *fyne.Container
+	bar      *widgets.Meter
+	stepPage *widgets.Column
+	steps    *stepList
+	log      *widgets.LogView
+	entry    *fyne.Container // the chosen line of the log in full
+	logPage  *fyne.Container
+	report   *reportView
+	pending  *widgets.EmptyState // in place of a report that is not there yet
 
 	id       int
 	line     Line
@@ -76,11 +77,11 @@ func newDetailPane(s *screen) *detailPane {
 	p.entry = container.New(&widgets.PadLayout{Left: 12, Top: 8, Right: 14, Bottom: 8})
 	p.entry.Hide()
 	p.pending = widgets.NewEmptyState(theme.Icon(theme.IconWaiting), "No report yet", "The report is written when the export has ended.")
-	stepPage := widgets.NewColumn(container.New(&widgets.PadLayout{Left: 16, Top: 14, Right: 18, Bottom: 14}, widgets.NewStack(12, p.bar, p.steps)))
+	p.stepPage = widgets.NewColumn(container.New(&widgets.PadLayout{Left: 16, Top: 14, Right: 18, Bottom: 14}, widgets.NewStack(12, p.bar, p.steps)))
 	logPage := container.New(&logLayout{}, container.New(&widgets.PadLayout{Left: 12, Top: 8, Right: 4, Bottom: 4}, p.log),
 		widgets.NewGround(theme.ColorNameHairline, 0), p.entry)
 	p.logPage = logPage
-	p.stack = container.NewStack(stepPage, logPage, container.NewStack(p.report.column, p.pending))
+	p.stack = container.NewStack(p.stepPage, logPage, container.NewStack(p.report.column, p.pending))
 	head := container.New(&widgets.PadLayout{Left: 16, Top: 12, Right: 14, Bottom: 10}, widgets.NewStack(6,
 		container.NewBorder(nil, nil, nil, p.badge, p.title),
 		widgets.NewStack(2, p.status, p.output),
@@ -145,7 +146,11 @@ func (p *detailPane) update() {
 	if line != p.line {
 		p.head(line)
 	}
+	before := len(p.steps.lines)
 	p.steps.set(stepsOf(r.Job(), s, p.screen.now()))
+	if len(p.steps.lines) != before {
+		p.stepPage.Relayout()
+	}
 	entries, next := r.Entries(p.next)
 	p.next = next
 	p.log.Append(logLinesOf(entries)...)
@@ -191,7 +196,7 @@ func (p *detailPane) head(l Line) {
 	p.bar.Set(l.Fraction, barColor)
 	if p.bar.Visible() != l.Active {
 		p.bar.Hidden = !l.Active
-		p.bar.Refresh()
+		p.stepPage.Relayout()
 	}
 	if before.ID != l.ID || p.offered != l.Mark || len(p.actions.Objects) == 0 {
 		p.offer(l.Mark)

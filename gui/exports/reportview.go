@@ -110,6 +110,7 @@ func (v *reportView) problems(r *Report) fyne.CanvasObject {
 			open = func() { v.host.OpenPlace(p.File, p.Line) }
 		}
 		place := widgets.NewPathRow(theme.IconIn(theme.IconArrowRight, theme.ColorNameMuted), p.Place, "", open)
+		place.OnFocus = func() { v.column.Reveal(place) }
 		list.Add(widgets.NewStack(0, note, container.New(&widgets.PadLayout{Left: 12}, place)))
 	}
 	if r.More > 0 {
@@ -122,6 +123,7 @@ func (v *reportView) largest(r *Report) fyne.CanvasObject {
 	list := widgets.NewStack(0)
 	for _, a := range r.Largest {
 		path := widgets.NewPathRow(nil, a.Path, "", func() { v.host.Show(ui.ScreenContent, a.Path) })
+		path.OnFocus = func() { v.column.Reveal(path) }
 		bar := widgets.NewMeter(8)
 		bar.Set(a.Share, theme.ColorNameCategory1)
 		original := ""
@@ -140,6 +142,7 @@ func (v *reportView) paths(r *Report) fyne.CanvasObject {
 		open := widgets.NewIconButton(theme.Icon(theme.IconFolderOpen), "Open the folder of "+p.Path, func() { v.host.OpenFolder(p.Path) })
 		copied := widgets.NewIconButton(theme.Icon(theme.IconCopy), "Copy "+p.Path, func() { v.host.Copy(p.Path) })
 		open.Quiet, copied.Quiet = true, true
+		open.OnFocus, copied.OnFocus = func() { v.column.Reveal(open) }, func() { v.column.Reveal(copied) }
 		name := container.New(&fixedLayout{width: 92}, theme.Muted(p.Name))
 		list.Add(container.NewBorder(nil, nil, name, container.NewHBox(open, copied), theme.Mono(p.Path)))
 	}

@@ -321,6 +321,31 @@ func (s *screen) key(e *fyne.KeyEvent) bool {
 	return false
 }
 
+// menu offers at the pointer what can be done with the selected export.
+func (s *screen) menu(at fyne.Position) {
+	r := s.selected()
+	if r == nil {
+		return
+	}
+	var items []*fyne.MenuItem
+	add := func(title string, f func()) { items = append(items, fyne.NewMenuItem(title, f)) }
+	switch state := r.State(); {
+	case !state.Ended():
+		add("Cancel", s.cancel)
+	case state == export.Finished || state == export.FinishedWithWarnings:
+		add("Open folder", s.openFolder)
+		add("Export again", s.again)
+	default:
+		add("Retry", s.again)
+	}
+	add("Copy as command", s.copyCommand)
+	if r.State().Ended() {
+		items = append(items, fyne.NewMenuItemSeparator())
+		add("Remove", s.remove)
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.host.Window().Canvas(), at)
+}
+
 // Commands are what the menus offer for exports. Those about all of them work on every screen.
 func (s *screen) Commands() []ui.Command {
 	is := func(f func(export.State) bool) func() bool {
@@ -375,6 +400,7 @@ func (s *screen) build() {
 		}
 	}
 	s.rows.OnKey = s.key
+	s.rows.OnSecondary = func(_ int, at fyne.Position) { s.menu(at) }
 	s.detail = newDetailPane(s)
 
 	another := widget.NewButtonWithIcon("Export…", theme.Icon(theme.IconBuild), s.startExport)
