@@ -40,9 +40,8 @@ const (
 
 // Names of what is remembered of a project outside its folder.
 const (
-	rememberContentOnly = "contentOnly"   // ids of targets, separated by spaces
-	rememberOutputs     = "outputFolders" // one a line, the newest first
-	rememberJSON        = "jsonPanel"
+	rememberOutputs = "outputFolders" // one a line, the newest first
+	rememberJSON    = "jsonPanel"
 )
 
 // maxOutputs is how many output folders are offered again.
@@ -72,7 +71,7 @@ func newModel(work *ui.Workspace, s *settings.Settings) *model {
 			m.also[t.ID] = true
 		}
 	}
-	for _, id := range strings.Fields(memory.Values[rememberContentOnly]) {
+	for _, id := range strings.Fields(memory.Values[ui.RememberContentOnly]) {
 		m.contentOnly[id] = true
 	}
 	m.outputs = splitNonEmpty(memory.Values[rememberOutputs])
@@ -222,7 +221,7 @@ func (m *model) remember() error {
 	}
 	return m.settings.ChangeProject(m.project().Dir, func(memory *settings.Memory) {
 		memory.Targets = also
-		memory.Values[rememberContentOnly] = strings.Join(only, " ")
+		memory.Values[ui.RememberContentOnly] = strings.Join(only, " ")
 		memory.Values[rememberOutputs] = strings.Join(m.outputs, "\n")
 	})
 }

@@ -27,7 +27,8 @@ type screen struct {
 
 	looking, again bool
 	shown, closed  bool
-	ended          int // publications that have ended, when that was looked at last
+	wanted         string // to be brought into view once the players are known
+	ended          int    // publications that have ended, when that was looked at last
 	ticker         func()
 	stop           func()
 
@@ -92,8 +93,18 @@ func (s *screen) Close() {
 	s.keepTicking()
 }
 
-// Focus selects a player by its key, or the one of a target and profile: "win-x64/release".
+// Focus selects a player by its key, or the one of a target and profile: "win-x64/release". With ui.FocusPublish in front it
+// is published as well.
 func (s *screen) Focus(what string) {
+	if !s.model.known {
+		s.wanted = what
+		return
+	}
+	if wanted, ok := strings.CutPrefix(what, ui.FocusPublish); ok {
+		s.Focus(wanted)
+		s.publishSelected()
+		return
+	}
 	target, profile, _ := strings.Cut(what, "/")
 	for i, l := range s.model.lines {
 		if l.Key == what {
@@ -107,7 +118,6 @@ func (s *screen) Focus(what string) {
 			}
 		}
 	}
-	s.model.selected = what // it counts once the players are known
 }
 
 // Drop takes a folder as the players folder, or a checkout of the engine as its sources.
@@ -153,6 +163,10 @@ func (s *screen) look() {
 		if err == nil {
 			s.model.set(all)
 			s.fill()
+			if wanted := s.wanted; wanted != "" {
+				s.wanted = ""
+				s.Focus(wanted)
+			}
 			s.host.BadgesChanged()
 		} else if !errors.Is(err, context.Canceled) {
 			s.host.Error(err)

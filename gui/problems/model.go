@@ -132,24 +132,6 @@ func repairAll(all []assets.Repair) (assets.Repair, bool) {
 	return all[i], true
 }
 
-// listedFiles is how many files a question names before it only counts the rest.
-const listedFiles = 12
-
-// question says what a repair is going to write.
-func question(r assets.Repair) string {
-	files := r.Files
-	rest := ""
-	if len(files) > listedFiles {
-		rest = fmt.Sprintf("\nand %s more", ui.Count(int64(len(files)-listedFiles)))
-		files = files[:listedFiles]
-	}
-	noun := "This file is written:"
-	if len(r.Files) > 1 {
-		noun = "These files are written:"
-	}
-	return noun + "\n" + strings.Join(files, "\n") + rest
-}
-
 // countReferences counts the references between the assets of a project.
 func countReferences(d *assets.Database) int {
 	n := 0

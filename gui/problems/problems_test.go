@@ -15,7 +15,6 @@ import (
 	"talebinder/gui/ui"
 	"talebinder/gui/ui/uitest"
 	"talebinder/project"
-	"talebinder/project/assets"
 	"talebinder/project/problem"
 )
 
@@ -54,20 +53,6 @@ func TestModel(t *testing.T) {
 	}
 	if got := text(list[0]); got != "error: build.json(7,3): the scene scenes/b.tscene does not exist\n  hint: scenes/B.tscene exists" {
 		t.Errorf("text %q", got)
-	}
-}
-
-func TestTheQuestionNamesTheFiles(t *testing.T) {
-	one := question(assets.Repair{Files: []string{"assets/a.png.meta"}})
-	if !strings.Contains(one, "This file is written:\nassets/a.png.meta") {
-		t.Error(one)
-	}
-	many := make([]string, 1000)
-	for i := range many {
-		many[i] = "x.meta"
-	}
-	if got := question(assets.Repair{Files: many}); !strings.HasSuffix(got, "and 988 more") || strings.Count(got, "\n") != listedFiles+1 {
-		t.Error(got)
 	}
 }
 

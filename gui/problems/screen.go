@@ -1,9 +1,6 @@
 package problems
 
 import (
-	"context"
-	"errors"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
@@ -12,7 +9,6 @@ import (
 	"talebinder/gui/theme"
 	"talebinder/gui/ui"
 	"talebinder/gui/widgets"
-	"talebinder/project"
 	"talebinder/project/assets"
 	"talebinder/project/problem"
 )
@@ -226,30 +222,7 @@ func (s *Screen) repairAll() {
 	}
 }
 
-// repair asks, repairs, and reads the project again.
-func (s *Screen) repair(r assets.Repair) {
-	w := s.host.Workspace()
-	p := w.Project
-	var fresh *project.Project
-	s.host.Confirm(r.Title+"?", question(r), "Repair", func() {
-		s.host.Go("Repairing", func(ctx context.Context) error {
-			failed := p.Repair(r.ID)
-			// Some files may be written even if one was not.
-			var err error
-			fresh, err = p.Refreshed(ctx, project.Options{EngineVersion: s.host.Settings().EngineVersion()})
-			return errors.Join(failed, err)
-		}, func(err error) {
-			if fresh != nil {
-				w.Replace(fresh)
-			}
-			if err != nil {
-				s.host.Error(err)
-				return
-			}
-			s.host.Notify("Repaired: " + ui.Plural(len(r.Files), "file") + " written.")
-		})
-	})
-}
+func (s *Screen) repair(r assets.Repair) { ui.Repair(s.host, r) }
 
 // icon gives the mark of a level.
 func icon(l problem.Level) (theme.IconName, widgets.Tone) {

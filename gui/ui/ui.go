@@ -21,6 +21,14 @@ const (
 	ScreenPlayers   = "players"
 )
 
+// FocusPublish before a target and profile, as in "publish:win-x64/release", asks the players screen to publish their player.
+const FocusPublish = "publish:"
+
+// Names of what is remembered of a project for more than one screen.
+const (
+	RememberContentOnly = "contentOnly" // ids of the targets that only the game folder is exported for, separated by spaces
+)
+
 // The menus, in the order they stand in the bar.
 const (
 	MenuFile    = "File"
