@@ -119,7 +119,11 @@ func (p *detailPane) parts(d *Detail) []fyne.CanvasObject {
 	if d.File == "" {
 		reveal.Disable()
 	}
-	add(container.NewBorder(nil, nil, nil, container.NewHBox(copyPath, reveal), widgets.NewStack(1, name, theme.MonoMuted(d.Path))))
+	titles := widgets.NewStack(1, name)
+	if d.Path != d.Name {
+		titles.Add(theme.MonoMuted(d.Path))
+	}
+	add(container.NewBorder(nil, nil, nil, container.NewHBox(copyPath, reveal), titles))
 	add(container.NewHBox(p.badge(d), theme.Muted(d.Word)))
 	add(theme.Paragraph(d.Explanation).WithColor(fynetheme.ColorNameForeground))
 	if d.Advice != "" {

@@ -473,13 +473,23 @@ func (m *Model) folder(f *Folder) *Detail {
 	d.State = Packed
 	d.Word = "Ships"
 	d.Explanation = fmt.Sprintf("%s in it, all of which ship.", ui.Plural(ships.Files, "file"))
+	if ships.Files == 1 {
+		d.Explanation = "1 file in it, which ships."
+	}
 	switch {
 	case ships.Files == 0:
 		d.State, d.Word = Left, "Left out"
 		d.Explanation = fmt.Sprintf("%s in it, none of which ships.", ui.Plural(left.Files, "file"))
+		if left.Files == 1 {
+			d.Explanation = "1 file in it, which does not ship."
+		}
 	case left.Files > 0:
 		d.Word = "Ships in part"
-		d.Explanation = fmt.Sprintf("%s of %s in it ship.", ui.Count(int64(ships.Files)), ui.Plural(ships.Files+left.Files, "file"))
+		verb := "ship"
+		if ships.Files == 1 {
+			verb = "ships"
+		}
+		d.Explanation = fmt.Sprintf("%s of %s in it %s.", ui.Count(int64(ships.Files)), ui.Plural(ships.Files+left.Files, "file"), verb)
 	}
 	d.Facts = append(d.Facts,
 		Fact{Name: "Ships", Value: ui.Plural(ships.Files, "file") + ", " + ui.Size(ships.Size), Copy: ui.ExactSize(ships.Size)},

@@ -197,9 +197,9 @@ func TestDetailExplains(t *testing.T) {
 		{"scripts/Game.cs", "Scripts ship compiled, as scripts/bin/Game.Scripts.dll. Their sources stay here.", "", nil},
 		{"plugins/off/plugin.json", "It belongs to the plugin in off, which is switched off.",
 			"Switch the plugin on in config/plugins.json.", []Action{ActionOpenPlugins}},
-		{"extras", "1 file in it, all of which ship.", "", []Action{ActionExclude}},
-		{"sprites", "1 of 2 files in it ship.", "Always include the folder to ship every file in it that can be packed.", []Action{ActionInclude}},
-		{"scripts", "1 file in it, none of which ships.", "", nil},
+		{"extras", "1 file in it, which ships.", "", []Action{ActionExclude}},
+		{"sprites", "1 of 2 files in it ships.", "Always include the folder to ship every file in it that can be packed.", []Action{ActionInclude}},
+		{"scripts", "1 file in it, which does not ship.", "", nil},
 	} {
 		t.Run(c.path, func(t *testing.T) {
 			d := m.Detail(c.path)
