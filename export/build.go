@@ -331,6 +331,7 @@ func (r *run) collectContent(ctx context.Context) error {
 	r.content = content
 	r.logProblems(content.Problems)
 	r.checkNames()
+	r.checkPaths()
 	r.info("%s ship, %s left out", count(len(content.Items), "asset", "assets"), count(len(content.Left), "file", "files"))
 	return nil
 }

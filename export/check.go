@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -26,25 +27,11 @@ func (r *run) check(ctx context.Context) error {
 		return err
 	}
 	r.logProblems(r.project.Check(r.target.ID))
-	if r.profile.Info().Archive && !r.options.ContentOnly {
-		if err := platforms.CheckVersion(r.settings.Version); err != nil {
-			r.log(Entry{Level: Error, File: viaBuild, Message: err.Error()})
-		}
-	}
-	if !r.options.ContentOnly {
-		if clash := r.places.layout.Clash(); clash != "" {
-			r.log(Entry{Level: Error, File: viaBuild, Message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)})
-		}
-		r.checkSettings()
-		r.readIcon()
-		if err := r.checkPlayer(ctx); ctx.Err() != nil {
+	for _, p := range r.points() {
+		if err := p.look(ctx); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
 			r.fail(err)
-		} else if r.target.Platform == platforms.Windows && len(r.files) > 0 {
-			if err := r.checkWindowsPlayer(); err != nil {
-				r.fail(err)
-			}
 		}
 	}
 	r.info("%s scanned", count(r.project.Assets.Len(), "asset", "assets"))
@@ -52,6 +39,55 @@ func (r *run) check(ctx context.Context) error {
 		if plugin.State == plugins.Pending {
 			r.info("Plugin %s %v ships", plugin.Manifest.ID, plugin.Manifest.Version)
 		}
+	}
+	return nil
+}
+
+// A point is something that the first step looks at, apart from the project itself. Readiness is found out with the same points.
+type point struct {
+	code string // a fixed word for programs
+	fine string // what is said when there is nothing to say
+	fix  Fix    // what helps when there is
+	look func(ctx context.Context) error
+}
+
+// points lists what is looked at, in order.
+func (r *run) points() []point {
+	if r.options.ContentOnly {
+		return nil
+	}
+	return []point{
+		{"version", fmt.Sprintf("Version %s", r.settings.Version), settingFix("version"), r.checkVersion},
+		{"name", fmt.Sprintf("The executable is %s", path.Base(r.places.layout.Executable)), settingFix("executableName"), r.checkName},
+		{"settings", "The settings for the target are valid", settingFix(""), func(context.Context) error { r.checkSettings(); return nil }},
+		{"icon", r.iconFine(), settingFix("icon"), func(context.Context) error { r.readIcon(); return nil }},
+		{"player", "", Fix{}, r.checkPlayer},
+	}
+}
+
+// iconFine says which icon there is.
+func (r *run) iconFine() string {
+	if iconFile(r.project) == "" {
+		return "No icon is set"
+	}
+	return "The icon " + *r.settings.Icon + " can be used"
+}
+
+// checkVersion refuses a version that archives cannot be named after.
+func (r *run) checkVersion(context.Context) error {
+	if !r.profile.Info().Archive {
+		return nil
+	}
+	if err := platforms.CheckVersion(r.settings.Version); err != nil {
+		return &placedError{file: viaBuild, message: err.Error()}
+	}
+	return nil
+}
+
+// checkName refuses a name of the executable that something else in the build has.
+func (r *run) checkName(context.Context) error {
+	if clash := r.places.layout.Clash(); clash != "" {
+		return &placedError{file: viaBuild, message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)}
 	}
 	return nil
 }
@@ -117,13 +153,21 @@ func (r *run) checkPlaces() error {
 			return fmt.Errorf("the build folder %s would replace the project in it. Choose another output folder", r.places.build)
 		}
 	}
+	if there := existing(r.places.root); !isFolder(there) {
+		return fmt.Errorf("the output folder %s cannot be made: %s is a file. Choose another output folder", r.places.root, there)
+	}
 	if info, err := os.Lstat(r.places.build); err == nil && !info.IsDir() {
 		return fmt.Errorf("%s is not a folder and stands where the build folder goes. Move it away, or choose another output folder", r.places.build)
 	}
 	return nil
 }
 
-// checkPlayer finds the player and what it consists of.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// checkPlayer finds the player and what it consists of, or how to get it.
 func (r *run) checkPlayer(ctx context.Context) error {
 	if !r.target.Complete {
 		return fmt.Errorf("complete builds for %s are not made by this version. Export the game folder only, or choose another target", r.target.Name)
@@ -144,8 +188,10 @@ func (r *run) checkPlayer(ctx context.Context) error {
 		return fmt.Errorf("%w. Without a player the game folder alone can be exported", err)
 	}
 	r.player = player
-	r.files, err = player.Files(ctx)
-	return err
+	if r.files, err = player.Files(ctx); err != nil || r.target.Platform != platforms.Windows {
+		return err
+	}
+	return r.checkWindowsPlayer()
 }
 
 // resolved gives the absolute path behind all links. What does not exist yet keeps its name.

@@ -25,3 +25,11 @@ func syncFolder(folder string) error {
 	}
 	return nil
 }
+
+// writable says whether a folder may be written to.
+func writable(folder string) error {
+	if err := unix.Access(folder, unix.W_OK); err != nil {
+		return &os.PathError{Op: "write", Path: folder, Err: err}
+	}
+	return nil
+}
