@@ -6,10 +6,11 @@ import (
 	"talebinder/gui/exports"
 	"talebinder/gui/players"
 	"talebinder/gui/problems"
+	"talebinder/gui/readiness"
 	"talebinder/gui/ui"
 )
 
 // Screens makes the screens of the workspace in the order of the side bar.
 func Screens(h ui.Host) []ui.Screen {
-	return []ui.Screen{build.New(h), content.New(h), exports.New(h), problems.New(h), players.New(h)}
+	return []ui.Screen{build.New(h), content.New(h), exports.New(h), problems.New(h), readiness.New(h), players.New(h)}
 }

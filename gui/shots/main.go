@@ -171,7 +171,7 @@ func photograph(folder, only, variant, look string, size fyne.Size, temp string)
 	if s.shell.Workspace() == nil {
 		return errors.New("the sample game did not open")
 	}
-	for _, screen := range []string{ui.ScreenBuild, ui.ScreenContent, ui.ScreenExports, ui.ScreenProblems, ui.ScreenPlayers} {
+	for _, screen := range []string{ui.ScreenBuild, ui.ScreenContent, ui.ScreenExports, ui.ScreenProblems, ui.ScreenReadiness, ui.ScreenPlayers} {
 		s.shell.Show(screen, "")
 		s.shot(screen)
 	}
