@@ -51,8 +51,15 @@ type made interface {
 // A stepped job knows its steps before it takes them.
 type stepped interface{ Steps() []string }
 
+// A subject is what was or is to be exported: a job of the queue, or an export of the past.
+type subject interface {
+	Title() string
+	Target() string // target id, or empty
+	Output() string // path of what it writes
+}
+
 // describe names a job: the target and profile of a build, else its title.
-func describe(job export.Job) (title, what string) {
+func describe(job subject) (title, what string) {
 	m, ok := job.(made)
 	t, known := platforms.TargetByID(job.Target())
 	if !ok || !known {
@@ -65,7 +72,7 @@ func describe(job export.Job) (title, what string) {
 }
 
 // lineOf writes the line of an export. dir is the project's folder.
-func lineOf(id int, job export.Job, s export.RowState, dir string) Line {
+func lineOf(id int, job subject, s export.RowState, dir string) Line {
 	l := Line{ID: id, Output: shortPath(job.Output(), dir), Active: !s.State.Ended()}
 	l.Title, l.What = describe(job)
 	if !s.Started.IsZero() {
@@ -292,7 +299,7 @@ type Step struct {
 }
 
 // stepsOf lists the steps of an export: those that are over, the one at work, and those to come.
-func stepsOf(job export.Job, s export.RowState, now time.Time) []Step {
+func stepsOf(job subject, s export.RowState, now time.Time) []Step {
 	var titles []string
 	if j, ok := job.(stepped); ok {
 		titles = j.Steps()

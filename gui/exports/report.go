@@ -12,10 +12,12 @@ import (
 // A Report is what the screen says about an export that has ended.
 type Report struct {
 	Mark     Mark
+	Target   string // target id; empty when it is for none
 	Outcome  string // one sentence
 	Next     string // what to do now; empty when there is nothing to do
 	Size     string // of everything; empty when nothing was made
 	Exact    string // the same in bytes
+	Total    int64  // the same as a number
 	Assets   string
 	Time     string
 	Parts    []Part
@@ -68,8 +70,12 @@ func reportOf(row *export.Row, p *project.Project) *Report {
 	if !s.State.Ended() {
 		return nil
 	}
-	job := row.Job()
-	r := &Report{Mark: lineOf(0, job, s, "").Mark, Time: ui.Duration(s.Elapsed), Steps: stepsOf(job, s, s.StepSince)}
+	return reportFrom(row.Job(), s, p)
+}
+
+// reportFrom writes the report of an export whose end is in s.
+func reportFrom(job subject, s export.RowState, p *project.Project) *Report {
+	r := &Report{Mark: lineOf(0, job, s, "").Mark, Target: job.Target(), Time: ui.Duration(s.Elapsed), Steps: stepsOf(job, s, s.StepSince)}
 	r.Outcome, r.Next = outcome(job, s)
 	in := s.Report
 	if in == nil {
@@ -79,7 +85,8 @@ func reportOf(row *export.Row, p *project.Project) *Report {
 		return r
 	}
 	if in.Success {
-		r.Size, r.Exact, r.Assets = ui.Size(in.TotalSize), ui.ExactSize(in.TotalSize), ui.Count(int64(in.AssetCount))
+		r.Total, r.Size, r.Exact = in.TotalSize, ui.Size(in.TotalSize), ui.ExactSize(in.TotalSize)
+		r.Assets = ui.Count(int64(in.AssetCount))
 	}
 	for _, c := range in.Categories {
 		part := Part{Name: c.Name, Size: c.Size, Stored: ui.Size(c.Size), Files: ui.Plural(c.Files, "file")}
@@ -137,7 +144,7 @@ func (r *Report) problems(in *export.Report, p *project.Project) {
 }
 
 // outcome says in a sentence what came of an export, and what to do about it.
-func outcome(job export.Job, s export.RowState) (sentence, next string) {
+func outcome(job subject, s export.RowState) (sentence, next string) {
 	what, target := job.Title(), ""
 	if s.Report != nil && s.Report.Game != "" {
 		what = s.Report.Game

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
 
+	"talebinder/export/history"
 	"talebinder/gui/theme"
 	"talebinder/gui/ui"
 	"talebinder/gui/widgets"
@@ -46,7 +47,16 @@ func (v *reportView) parts(r *Report) []fyne.CanvasObject {
 		add(heading("Problems"), v.problems(r))
 	}
 	if len(r.Parts) > 0 {
-		add(heading("Size by category"), sizes(r))
+		budget := v.budget(r)
+		title := "Set a budget"
+		if budget.Level != history.NoBudget {
+			title = "Change the budget"
+		}
+		add(container.NewBorder(nil, nil, nil, widgets.NewLink(title, func() { v.host.Show(ui.ScreenHistory, "budgets/"+r.Target) }), heading("Size by category")))
+		if note := budgetNote(budget); note != nil {
+			add(note)
+		}
+		add(sizes(r, budget))
 	}
 	if len(r.Largest) > 0 {
 		add(heading("Largest assets"), v.largest(r))
@@ -79,7 +89,17 @@ func figure(name, value string) fyne.CanvasObject {
 	return container.NewVBox(theme.Caption(name), v)
 }
 
-func sizes(r *Report) fyne.CanvasObject {
+// budget compares the size of a build with what the person wants it to stay below.
+func (v *reportView) budget(r *Report) history.BudgetState {
+	if r.Total == 0 {
+		return history.BudgetState{}
+	}
+	// A file of budgets that cannot be read is told about where budgets are set.
+	budgets, _ := history.DefaultBudgets().Get(v.host.Workspace().Project.Dir)
+	return history.EvaluateBudget(r.Total, budgets[r.Target])
+}
+
+func sizes(r *Report, budget history.BudgetState) fyne.CanvasObject {
 	bar := widgets.NewSizeBar()
 	var parts []widgets.SizePart
 	for i, p := range r.Parts {
@@ -90,6 +110,7 @@ func sizes(r *Report) fyne.CanvasObject {
 		parts = append(parts, widgets.SizePart{Name: p.Name, Detail: detail, Size: p.Size, Color: theme.CategoryColor(i)})
 	}
 	bar.Set(parts)
+	showBudget(bar, budget)
 	return bar
 }
 

@@ -1,4 +1,5 @@
-// Package exports is the screen of running and finished exports: a row each, with its steps, its log and its report.
+// Package exports has the screen of running and finished exports, a row each with its steps, its log and its report, and the
+// screen of the exports of the past, which compares them and keeps budgets.
 package exports
 
 import (

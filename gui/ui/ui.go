@@ -19,6 +19,8 @@ const (
 	ScreenProblems  = "problems"
 	ScreenReadiness = "readiness"
 	ScreenPlayers   = "players"
+	ScreenHistory   = "history"
+	ScreenPacks     = "packs"
 )
 
 // FocusPublish before a target and profile, as in "publish:win-x64/release", asks the players screen to publish their player.
