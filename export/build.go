@@ -173,20 +173,30 @@ func (b *Build) Output() string { return b.places.build }
 
 // Command gives the words of the command line that makes the same build.
 func (b *Build) Command() []string {
-	words := []string{"talebinder", "export", b.project.Dir, "--target", b.target.ID, "--profile", b.profile.String()}
-	if b.options.Output != "" {
-		words = append(words, "--output", b.places.root)
+	o := b.options
+	if o.Output != "" {
+		o.Output = b.places.root
 	}
-	if b.options.ContentOnly {
+	o.DesktopEntry = o.DesktopEntry && b.target.Platform == platforms.Linux
+	return append([]string{"talebinder", "export", b.project.Dir, "--target", b.target.ID, "--profile", b.profile.String()}, o.words()...)
+}
+
+// words gives the options of a command line that say the same, apart from target and profile.
+func (o BuildOptions) words() []string {
+	var words []string
+	if o.Output != "" {
+		words = append(words, "--output", o.Output)
+	}
+	if o.ContentOnly {
 		words = append(words, "--content-only")
 	}
-	if b.options.DesktopEntry && b.target.Platform == platforms.Linux {
+	if o.DesktopEntry {
 		words = append(words, "--desktop-entry")
 	}
-	if b.options.PlayersDir != "" {
-		words = append(words, "--players", b.options.PlayersDir)
+	if o.PlayersDir != "" {
+		words = append(words, "--players", o.PlayersDir)
 	}
-	if b.options.NoCache {
+	if o.NoCache {
 		words = append(words, "--no-cache")
 	}
 	return words
