@@ -313,9 +313,9 @@ func (r *run) checkScripts(ctx context.Context) error {
 	case err == nil:
 		r.info("%s will be compiled with %s", count(len(s.sources), "script", "scripts"), with)
 	case r.options.ContentOnly && s.managed == nil:
-		r.warn(file, fmt.Sprintf("%s, and cannot be compiled here: %v. %s", why, err, inEditor))
+		r.warn(file, fmt.Sprintf("%s. Nothing here can compile them: %v. %s", why, err, inEditor))
 	default:
-		return &placedError{file: file, message: fmt.Sprintf("%s, and cannot be compiled here: %v. %s", why, err, inEditor)}
+		return &placedError{file: file, message: fmt.Sprintf("%s. Nothing here can compile them: %v. %s", why, err, inEditor)}
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"talebinder/export/folders"
 	"talebinder/export/internal/compile"
+	"talebinder/export/internal/dotnet"
 	"talebinder/export/players"
 	"talebinder/formats/assetpath"
 	"talebinder/formats/clr"
@@ -202,9 +203,9 @@ func (r *run) compileScripts(ctx context.Context) error {
 		if s.assembly != nil {
 			without = "The game folder gets the scripts as they were then"
 		}
-		r.warn(file, fmt.Sprintf("%s, and cannot be compiled here: %v. %s. %s", why, err, without, inEditor))
+		r.warn(file, fmt.Sprintf("%s. Nothing here can compile them: %v. %s. %s", why, err, without, inEditor))
 	default:
-		r.log(Entry{Level: Error, File: file, Message: fmt.Sprintf("%s, and cannot be compiled here: %v. %s", why, err, inEditor)})
+		r.log(Entry{Level: Error, File: file, Message: fmt.Sprintf("%s. Nothing here can compile them: %v. %s", why, err, inEditor)})
 	}
 	return nil
 }
@@ -302,6 +303,9 @@ func (r *run) compiler(ctx context.Context) (compile.Compiler, error) {
 func (b *Build) withSDK(ctx context.Context, player players.Player) (compile.Compiler, error) {
 	if player.Dir != "" {
 		return compile.WithSDK(ctx, player, b.target)
+	}
+	if _, err := dotnet.Find(ctx); err != nil {
+		return nil, err
 	}
 	for _, target := range append([]platforms.Target{b.target}, platforms.Targets()...) {
 		for _, profile := range []platforms.Profile{b.profile, platforms.Release, platforms.Development} {
