@@ -41,3 +41,15 @@ func (c *choice) read() (targets []platforms.Target, profiles []platforms.Profil
 	}
 	return targets, profiles, nil
 }
+
+// batch is read, with every target when all is set.
+func (c *choice) batch(all bool) ([]platforms.Target, []platforms.Profile, error) {
+	if all && len(c.targets) > 0 {
+		return nil, nil, usagef("--all and --target exclude each other")
+	}
+	targets, profiles, err := c.read()
+	if all {
+		targets = platforms.Targets()
+	}
+	return targets, profiles, err
+}

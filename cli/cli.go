@@ -106,6 +106,10 @@ func newRoot(s Streams) *cobra.Command {
 		packCommand(s),
 		settingsCommand(s),
 		repairCommand(s),
+		doctorCommand(s),
+		historyCommand(s),
+		budgetCommand(s),
+		presetsCommand(s),
 		playersCommand(s),
 		sampleCommand(s),
 	)

@@ -11,52 +11,69 @@ import (
 	"github.com/spf13/cobra"
 
 	"talebinder/export"
+	"talebinder/export/presets"
 	"talebinder/platforms"
 )
 
 func exportCommand(s Streams) *cobra.Command {
-	var target, profile, output, players string
-	var contentOnly, noCache, asJSON bool
+	var chosen choice
+	var preset, output, players string
+	var all, contentOnly, desktopEntry, noCache, asJSON bool
 	c := &cobra.Command{
 		Use:   "export PROJECT",
 		Short: "Export a game; what is not said here comes from the project's build.json",
-		Args:  exactly("PROJECT"),
+		Long: "Exports a game. What is not said comes from the project's build.json.\n\n" +
+			"Several targets and profiles are exported in one go, all of the targets in all of the profiles and some at a time. With several\n" +
+			"profiles each of them gets a folder of its own below the output folder.",
+		Args: exactly("PROJECT"),
 		RunE: func(c *cobra.Command, args []string) error {
-			var options export.BuildOptions
-			if c.Flags().Changed("target") {
-				chosen, ok := platforms.TargetByID(target)
-				if !ok {
-					return usagef("unknown target %q, expected %s", target, targetIDs())
-				}
-				options.Target = chosen.ID
+			targets, profiles, err := chosen.batch(all)
+			if err != nil {
+				return err
 			}
-			if c.Flags().Changed("profile") {
-				chosen, ok := platforms.ParseProfile(profile)
-				if !ok {
-					return usagef("unknown profile %q, expected development, release or distribution", profile)
-				}
-				options.Profile = &chosen
+			if preset != "" && len(targets)+len(profiles) > 0 {
+				return usagef("--preset excludes --target, --profile and --all")
 			}
-			options.Output, options.PlayersDir = output, players
-			options.ContentOnly, options.NoCache = contentOnly, noCache
 			p, err := openProject(c.Context(), args[0])
 			if err != nil {
 				return err
 			}
-			job, err := export.NewBuild(p, options)
+			if preset != "" {
+				saved, err := presets.Default().Find(p.Dir, preset)
+				var missing *presets.NotFoundError
+				if errors.As(err, &missing) {
+					return usageError{err}
+				}
+				if err != nil {
+					return err
+				}
+				if targets, profiles, err = saved.Choice(); err != nil {
+					return err
+				}
+				contentOnly = contentOnly || saved.ContentOnly
+			}
+			batch := export.Batch{Targets: targets, Profiles: profiles, ContentOnly: contentOnly}
+			jobs, err := batch.Jobs(p, export.BuildOptions{
+				Output: output, PlayersDir: players, ContentOnly: contentOnly, NoCache: noCache, DesktopEntry: desktopEntry,
+			})
 			if err != nil {
 				return err
 			}
-			return runJob(c.Context(), s, job, asJSON)
+			if len(jobs) == 1 {
+				return runJob(c.Context(), s, jobs[0], asJSON)
+			}
+			return runBatch(c.Context(), s, jobs, asJSON)
 		},
 	}
-	c.Flags().StringVar(&target, "target", "", "what to export for: "+targetIDs())
-	c.Flags().StringVar(&profile, "profile", "", "development, release or distribution")
+	chosen.addTo(c.Flags(), "what to export for", "the profile")
+	c.Flags().BoolVar(&all, "all", false, "export for every target")
+	c.Flags().StringVar(&preset, "preset", "", "a choice of targets and profiles that was saved with `talebinder presets`")
 	c.Flags().StringVar(&output, "output", "", "the folder that builds go into")
 	c.Flags().StringVar(&players, "players", "", "a folder with players, one folder each")
 	c.Flags().BoolVar(&contentOnly, "content-only", false, "make the game folder without a player around it")
+	c.Flags().BoolVar(&desktopEntry, "desktop-entry", false, "put an entry for the menu of applications into Linux builds")
 	c.Flags().BoolVar(&noCache, "no-cache", false, "compress every file anew, and keep nothing for the next export")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines: step, progress, log, and the report last")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines: step, progress, log, and the report last; with several exports each line names its job")
 	return c
 }
 
@@ -112,6 +129,12 @@ func printReport(w io.Writer, r *export.Report) error {
 	}
 	if n := len(r.Warnings); n > 0 {
 		fmt.Fprintf(w, "\nFinished with %s\n", count(n, "warning"))
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "\n%s\n%s\n\n", note.Title, note.Text)
+		for _, command := range note.Commands {
+			fmt.Fprintf(w, "    %s\n", command)
+		}
 	}
 	made := r.Executable
 	if made == "" {

@@ -75,12 +75,14 @@ func (r *textReporter) clear() {
 type jsonReporter struct {
 	mu    sync.Mutex
 	out   io.Writer
+	job   string // which one of several jobs, or ""
 	index int
 	count int
 }
 
 type stepEvent struct {
 	Event string `json:"event"`
+	Job   string `json:"job,omitempty"`
 	Index int    `json:"index"`
 	Count int    `json:"count"`
 	Title string `json:"title"`
@@ -88,6 +90,7 @@ type stepEvent struct {
 
 type progressEvent struct {
 	Event   string  `json:"event"`
+	Job     string  `json:"job,omitempty"`
 	Overall float64 `json:"overall"`
 	Detail  string  `json:"detail"`
 }
@@ -96,13 +99,13 @@ func (r *jsonReporter) Step(index, count int, title string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.index, r.count = index, count
-	r.print(stepEvent{"step", index, count, title})
+	r.print(stepEvent{"step", r.job, index, count, title})
 }
 
 func (r *jsonReporter) Progress(fraction float64, detail string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.print(progressEvent{"progress", export.Overall(r.index, r.count, fraction), detail})
+	r.print(progressEvent{"progress", r.job, export.Overall(r.index, r.count, fraction), detail})
 }
 
 func (r *jsonReporter) Log(e export.Entry) {
@@ -131,6 +134,9 @@ func (r *jsonReporter) print(event any) {
 func (r *jsonReporter) tagged(event string, object []byte) {
 	var line bytes.Buffer
 	fmt.Fprintf(&line, `{"event":%q,`, event)
+	if r.job != "" {
+		fmt.Fprintf(&line, `"job":%q,`, r.job)
+	}
 	head := line.Len()
 	if err := json.Compact(&line, object); err != nil {
 		return
