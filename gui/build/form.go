@@ -5,6 +5,7 @@ import (
 	"image/png"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -12,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"talebinder/gui/theme"
+	"talebinder/gui/ui"
 	"talebinder/gui/widgets"
 	"talebinder/platforms"
 	"talebinder/project/problem"
@@ -25,6 +27,8 @@ type form struct {
 	cards    map[string]*widgets.ChoiceCard
 	targets  *widgets.Field
 	profile  *widgets.Segmented
+	also     map[platforms.Profile]*widgets.Switch
+	alsoRow  *fyne.Container
 	profiles *widgets.Field
 	output   *widgets.PathField
 	outputs  *widgets.Field
@@ -68,6 +72,14 @@ func newForm(s *screen) *form {
 		names = append(names, p.Name)
 	}
 	f.profile = widgets.NewSegmented(names, func(i int) { s.do(f.model.setProfile(platforms.Profiles()[i].Profile)); s.look() })
+	f.also = map[platforms.Profile]*widgets.Switch{}
+	f.alsoRow = container.New(&widgets.FlowLayout{Gap: 20, Line: 24})
+	for _, p := range platforms.Profiles() {
+		w := widgets.NewSwitch("Also "+p.Name, func(on bool) { s.do(f.model.alsoExport(p.Profile, on)); s.sync(); s.look() })
+		w.OnFocus = func() { s.reveal(w) }
+		f.also[p.Profile] = w
+		f.alsoRow.Add(w)
+	}
 	f.profiles = widgets.NewField("", f.profile)
 
 	f.output = widgets.NewPathField()
@@ -116,7 +128,7 @@ func newForm(s *screen) *form {
 
 	f.content = widgets.NewStack(sectionGap,
 		section("Targets", f.targets),
-		section("Profile", f.profiles),
+		section("Profile", f.profiles, f.alsoRow),
 		section("Output",
 			f.outputs,
 			container.New(&gridLayout{max: 2, min: 170, gap: fieldGap}, f.versions, f.packs)),
@@ -153,7 +165,11 @@ func (f *form) load() {
 	}
 
 	f.profile.Load(int(s.Profile))
-	f.status(f.profiles, fieldProfile, s.Profile.Info().Sentence)
+	f.status(f.profiles, fieldProfile, f.profileHelp())
+	for p, w := range f.also {
+		w.Load(f.model.alsoIn[p])
+		w.Hidden = p == s.Profile
+	}
 
 	f.output.Load(s.OutputFolder)
 	f.output.SetResolved(f.model.resolved())
@@ -246,24 +262,23 @@ func (f *form) loadCard(c card) {
 	case c.contentOnly && c.noPlayer:
 		// The link that goes back stands where the one that led here stood: it has the focus now.
 		w.SetNote("Game folder only, without a player.", widgets.Notice, widgets.CardLink{Text: "Whole build", Tapped: only(false)},
-			widgets.CardLink{Text: "Find the player…", Tapped: f.findPlayers})
+			f.playerLink(c))
 	case c.contentOnly:
 		w.SetNote("Game folder only, without the player.", widgets.Notice, widgets.CardLink{Text: "Whole build", Tapped: only(false)})
 	case c.noPlayer:
 		w.SetNote("No player found.", widgets.Warning, widgets.CardLink{Text: "Export game folder only", Tapped: only(true)},
-			widgets.CardLink{Text: "Find the player…", Tapped: f.findPlayers})
+			f.playerLink(c))
 	default:
 		w.SetNote("", widgets.Neutral)
 	}
 	w.SetSubtitle(subtitle)
 }
 
-// findPlayers lets the person show where players are.
-func (f *form) findPlayers() {
-	f.screen.host.Chooser().Folder("Choose the folder that holds the players", f.model.settings.PlayersFolder(), func(path string) {
-		f.screen.do(f.model.settings.SetPlayersFolder(path))
-		f.screen.look()
-	})
+// playerLink leads to where a player is found, published, or looked for elsewhere.
+func (f *form) playerLink(c card) widgets.CardLink {
+	return widgets.CardLink{Text: "Find the player…", Tapped: func() {
+		f.screen.host.Show(ui.ScreenPlayers, c.target.ID+"/"+f.model.current().Profile.String())
+	}}
 }
 
 func (f *form) targetHelp() string {
@@ -276,8 +291,17 @@ func (f *form) targetHelp() string {
 	return "Choose one or more. build.json names one of them, for the editor and the command line."
 }
 
+// profileHelp explains the profile of build.json, and what becomes of several.
+func (f *form) profileHelp() string {
+	help := f.model.current().Profile.Info().Sentence
+	if n := len(f.model.profiles()); n > 1 {
+		help += " Each of the " + strconv.Itoa(n) + " profiles gets a folder of its own below the output folder."
+	}
+	return help
+}
+
 func (f *form) versionHelp() string {
-	if f.model.current().Profile.Info().Archive {
+	if f.model.archives() {
 		main := f.model.chosen()[0].target
 		return "Archive: " + main.ArchiveName(f.model.name(), f.model.current().Version)
 	}

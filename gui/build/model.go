@@ -2,6 +2,7 @@ package build
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,7 +13,7 @@ import (
 	"strings"
 
 	"talebinder/export"
-	"talebinder/export/players"
+	"talebinder/export/presets"
 	"talebinder/formats/assetpath"
 	"talebinder/formats/guid"
 	"talebinder/formats/jsondoc"
@@ -40,9 +41,13 @@ const (
 
 // Names of what is remembered of a project outside its folder.
 const (
-	rememberOutputs = "outputFolders" // one a line, the newest first
-	rememberJSON    = "jsonPanel"
+	rememberOutputs  = "outputFolders" // one a line, the newest first
+	rememberJSON     = "jsonPanel"
+	rememberProfiles = "profiles" // ids of further profiles, separated by spaces
 )
+
+// presetsFile holds the presets, beside the settings, where the command line looks for them.
+const presetsFile = "presets.json"
 
 // maxOutputs is how many output folders are offered again.
 const maxOutputs = 8
@@ -53,18 +58,19 @@ type model struct {
 	work     *ui.Workspace
 	settings *settings.Settings
 
-	also        map[string]bool // ids of chosen targets beside the document's
+	also        map[string]bool            // ids of chosen targets beside the document's
+	alsoIn      map[platforms.Profile]bool // profiles beside the document's
 	contentOnly map[string]bool
 	outputs     []string
-	players     map[string]error // by player key: nil when there is one
 	fields      map[string][]problem.Problem
-	checks      map[string][]problem.Problem // by target id, from the latest look at the project
-	session     int                          // of typing: what is typed in one go is one step to undo
+	ready       map[exportKey]export.Readiness // from the latest look at what exports need
+	presets     presets.Store
+	session     int // of typing: what is typed in one go is one step to undo
 }
 
 func newModel(work *ui.Workspace, s *settings.Settings) *model {
-	m := &model{work: work, settings: s, also: map[string]bool{}, contentOnly: map[string]bool{},
-		players: map[string]error{}, checks: map[string][]problem.Problem{}}
+	m := &model{work: work, settings: s, also: map[string]bool{}, alsoIn: map[platforms.Profile]bool{}, contentOnly: map[string]bool{},
+		presets: presets.Open(filepath.Join(filepath.Dir(s.Path()), presetsFile))}
 	memory := s.Project(work.Project.Dir)
 	for _, id := range memory.Targets {
 		if t, ok := platforms.TargetByID(id); ok {
@@ -73,6 +79,11 @@ func newModel(work *ui.Workspace, s *settings.Settings) *model {
 	}
 	for _, id := range strings.Fields(memory.Values[ui.RememberContentOnly]) {
 		m.contentOnly[id] = true
+	}
+	for _, id := range strings.Fields(memory.Values[rememberProfiles]) {
+		if p, ok := platforms.ParseProfile(id); ok {
+			m.alsoIn[p] = true
+		}
 	}
 	m.outputs = splitNonEmpty(memory.Values[rememberOutputs])
 	m.validate()
@@ -149,9 +160,10 @@ func (m *model) cards() []card {
 	for _, t := range platforms.Targets() {
 		c := card{target: t, host: t.ID == host.ID, chosen: t.ID == main.ID || m.also[t.ID], forced: !t.Complete}
 		c.contentOnly = c.forced || m.contentOnly[t.ID]
-		if err := m.players[t.PlayerKey(m.current().Profile)]; err != nil && t.Complete {
-			c.noPlayer = true
-			c.looked = err.Error()
+		for _, p := range m.profiles() {
+			if check, found := playerCheck(m.ready[exportKey{t.ID, p, false}]); found && !c.noPlayer {
+				c.noPlayer, c.looked = true, check.Message
+			}
 		}
 		cards = append(cards, c)
 	}
@@ -210,7 +222,7 @@ func (m *model) setContentOnly(id string, on bool) error {
 }
 
 func (m *model) remember() error {
-	var also, only []string
+	var also, only, profiles []string
 	for _, t := range platforms.Targets() {
 		if m.also[t.ID] {
 			also = append(also, t.ID)
@@ -219,8 +231,14 @@ func (m *model) remember() error {
 			only = append(only, t.ID)
 		}
 	}
+	for _, p := range platforms.Profiles() {
+		if m.alsoIn[p.Profile] {
+			profiles = append(profiles, p.ID)
+		}
+	}
 	return m.settings.ChangeProject(m.project().Dir, func(memory *settings.Memory) {
 		memory.Targets = also
+		memory.Values[rememberProfiles] = strings.Join(profiles, " ")
 		memory.Values[ui.RememberContentOnly] = strings.Join(only, " ")
 		memory.Values[rememberOutputs] = strings.Join(m.outputs, "\n")
 	})
@@ -239,32 +257,114 @@ func (m *model) setJSONPanel(shown bool) error {
 	})
 }
 
-// look finds out which targets have a player and what the project check says. The work reads from the disk and may run on
-// another goroutine; apply takes its result over.
-func (m *model) look() (work, apply func()) {
-	profile, folder, p := m.current().Profile, m.settings.PlayersFolder(), m.project()
-	chosen := m.chosen()
-	found := map[string]error{}
-	checks := map[string][]problem.Problem{}
-	work = func() {
-		for _, t := range platforms.Targets() {
-			if t.Complete {
-				_, found[t.PlayerKey(profile)] = players.Find(t, profile, players.Options{Dir: folder})
+// exportKey names what an export is made of.
+type exportKey struct {
+	target      string
+	profile     platforms.Profile
+	contentOnly bool
+}
+
+// look finds out what exports need, in the profiles that are chosen: whole builds for all targets, since the cards say which
+// players are missing, and the game folder where only that is wanted. The work reads from the disk and may run on another
+// goroutine; apply takes its result over.
+func (m *model) look() (work func(ctx context.Context) error, apply func()) {
+	p, o := m.project(), m.options()
+	whole, folders := export.Batch{Profiles: m.profiles()}, export.Batch{Profiles: m.profiles(), ContentOnly: true}
+	for _, c := range m.cards() {
+		if c.target.Complete {
+			whole.Targets = append(whole.Targets, c.target)
+		}
+		if c.chosen && c.contentOnly {
+			folders.Targets = append(folders.Targets, c.target)
+		}
+	}
+	found := map[exportKey]export.Readiness{}
+	work = func(ctx context.Context) error {
+		for _, b := range someOf(whole, folders) {
+			if err := examine(ctx, p, b, o, found); err != nil {
+				return err
 			}
 		}
-		for _, c := range chosen {
-			checks[c.target.ID] = p.Check(c.target.ID)
+		return nil
+	}
+	return work, func() { m.ready = found }
+}
+
+// examine finds out what the builds of a batch need.
+func examine(ctx context.Context, p *project.Project, b export.Batch, o export.BuildOptions, found map[exportKey]export.Readiness) error {
+	var ids []string
+	for _, t := range b.Targets {
+		ids = append(ids, t.ID)
+	}
+	o.ContentOnly = b.ContentOnly
+	for _, profile := range b.Profiles {
+		o.Profile = &profile
+		all, err := export.Doctor(ctx, p, ids, o)
+		if err != nil {
+			return err
+		}
+		for _, r := range all {
+			found[exportKey{r.Target.ID, r.Profile, r.ContentOnly}] = r
 		}
 	}
-	return work, func() {
-		maps.Copy(m.players, found)
-		m.checks = checks
+	return nil
+}
+
+// someOf leaves out the batches without a target.
+func someOf(batches ...export.Batch) []export.Batch {
+	return slices.DeleteFunc(batches, func(b export.Batch) bool { return len(b.Targets) == 0 })
+}
+
+// codePlayerMissing is the code of the check that says that there is no player.
+const codePlayerMissing = "player-missing"
+
+func playerCheck(r export.Readiness) (export.Check, bool) {
+	for _, c := range r.Checks {
+		if c.Code == codePlayerMissing && c.Level == problem.Error {
+			return c, true
+		}
 	}
+	return export.Check{}, false
+}
+
+// Profiles
+
+// profiles gives the profiles that an export is made in: that of build.json and those beside it.
+func (m *model) profiles() []platforms.Profile {
+	var list []platforms.Profile
+	main := m.current().Profile
+	for _, p := range platforms.Profiles() {
+		if p.Profile == main || m.alsoIn[p.Profile] {
+			list = append(list, p.Profile)
+		}
+	}
+	return list
+}
+
+// alsoExport adds a profile to the one of build.json, or takes it away. Further profiles are remembered beside the project.
+func (m *model) alsoExport(p platforms.Profile, on bool) error {
+	if on && p != m.current().Profile {
+		m.alsoIn[p] = true
+	} else {
+		delete(m.alsoIn, p)
+	}
+	return m.remember()
+}
+
+// archives says that one of the profiles makes an archive.
+func (m *model) archives() bool {
+	return slices.ContainsFunc(m.profiles(), func(p platforms.Profile) bool { return p.Info().Archive })
 }
 
 // Simple fields
 
 func (m *model) setProfile(p platforms.Profile) error {
+	if m.alsoIn[p] {
+		delete(m.alsoIn, p)
+		if err := m.remember(); err != nil {
+			return err
+		}
+	}
 	return m.change("Change profile", "", func(s *project.BuildSettings) { s.Profile = p })
 }
 
@@ -327,9 +427,12 @@ func (m *model) outputRoot() string { return m.project().OutputRoot(m.current())
 // resolved gives the build folders in one line.
 func (m *model) resolved() string {
 	root := m.outputRoot()
-	chosen := m.chosen()
+	chosen, profiles := m.chosen(), m.profiles()
+	if len(profiles) > 1 {
+		root = filepath.Join(root, profiles[0].String())
+	}
 	line := filepath.Join(root, chosen[0].target.BuildFolder(m.name()))
-	if n := len(chosen) - 1; n > 0 {
+	if n := len(chosen)*len(profiles) - 1; n > 0 {
 		line += fmt.Sprintf("  and %d more", n)
 	}
 	return line
@@ -644,12 +747,14 @@ func (m *model) fixInclude(i int, to string) error {
 
 // Export
 
-// reason is something that stands in the way of an export, and where to mend it: a field of the form, or a place in a file.
+// reason is something that stands in the way of an export, and where to mend it: a field of the form, a place in a file, or
+// what the readiness screen says about a target.
 type reason struct {
-	text  string
-	field string
-	file  string
-	line  int
+	text   string
+	field  string
+	file   string
+	line   int
+	target string // with a profile behind it, as the readiness screen takes them
 }
 
 // reasons lists what stands in the way of exporting the chosen targets, in the order of the form.
@@ -658,7 +763,7 @@ func (m *model) reasons() []reason {
 		return []reason{{text: brokenText(err), field: "json"}}
 	}
 	var list []reason
-	seen := map[string]bool{}
+	seen, told := map[string]bool{}, map[string]bool{} // texts, and fields whose value is wrong
 	add := func(r reason) {
 		if !seen[r.text] {
 			seen[r.text] = true
@@ -673,19 +778,40 @@ func (m *model) reasons() []reason {
 	for _, f := range slices.SortedFunc(maps.Keys(m.fields), compareFields) {
 		for _, p := range m.fields[f] {
 			if p.Level == problem.Error {
+				told[f] = true
 				add(reason{text: p.Message, field: f})
 			}
 		}
 	}
 	for _, c := range m.chosen() {
-		for _, p := range m.checks[c.target.ID] {
-			// What build.json says is looked at while it is typed; the check knows an older text.
-			if p.Level == problem.Error && p.File != project.BuildFile {
-				add(reason{text: p.Message, file: p.File, line: p.Line})
+		for _, profile := range m.profiles() {
+			for _, check := range m.ready[exportKey{c.target.ID, profile, c.contentOnly}].Checks {
+				// What build.json says is looked at while it is typed; the check knows an older text.
+				if check.Level != problem.Error || check.File == project.BuildFile || check.Code == codePlayerMissing {
+					continue
+				}
+				if r := m.reasonOf(c.target, profile, check); !told[r.field] {
+					add(r)
+				}
 			}
 		}
 	}
 	return list
+}
+
+// reasonOf says where a check that stands in the way is mended.
+func (m *model) reasonOf(t platforms.Target, profile platforms.Profile, c export.Check) reason {
+	r := reason{text: c.Message, file: ui.PlaceOf(c.File, m.project()), line: c.Line}
+	switch c.Fix.ID {
+	case export.FixSetting:
+		r.field = c.Fix.Field
+	case export.FixOutput:
+		r.field = fieldOutput
+	}
+	if r.field == "" && r.file == "" {
+		r.target = t.ID + "/" + profile.String()
+	}
+	return r
 }
 
 // fieldOrder is the order of the form.
@@ -729,15 +855,26 @@ func (m *model) verb() string {
 	if m.document().Dirty() {
 		verb = "Save and export "
 	}
-	if len(chosen) == 1 {
+	switch n := len(m.profiles()); {
+	case n > 1:
+		return fmt.Sprintf("%s%d builds", verb, n*len(chosen))
+	case len(chosen) == 1:
 		return verb + chosen[0].target.Name
 	}
 	return fmt.Sprintf("%s%d targets", verb, len(chosen))
 }
 
+// and puts words together: "a", "a and b", "a, b and c".
+func and(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
 // summary says in a sentence what an export would do.
 func (m *model) summary() string {
-	var names []string
+	var names, profiles []string
 	for _, c := range m.chosen() {
 		name := c.target.Name
 		if c.contentOnly {
@@ -745,13 +882,15 @@ func (m *model) summary() string {
 		}
 		names = append(names, name)
 	}
-	list := names[0]
-	if n := len(names); n > 1 {
-		list = strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	for _, p := range m.profiles() {
+		profiles = append(profiles, p.Info().Name)
 	}
-	info := m.current().Profile.Info()
-	text := info.Name + " build for " + list
-	if info.Archive {
+	noun := " build for "
+	if len(profiles) > 1 {
+		noun = " builds for "
+	}
+	text := and(profiles) + noun + and(names)
+	if m.archives() {
 		text += ", with an archive"
 	}
 	switch n := m.warnings(); n {
@@ -764,51 +903,61 @@ func (m *model) summary() string {
 	return text + "."
 }
 
-// jobs makes the jobs of an export of the chosen targets.
-func (m *model) jobs() ([]*export.Build, error) {
-	var jobs []*export.Build
+// batches gives what is chosen: the whole builds, and those of the game folder only.
+func (m *model) batches() []export.Batch {
+	whole, folders := export.Batch{Profiles: m.profiles()}, export.Batch{Profiles: m.profiles(), ContentOnly: true}
 	for _, c := range m.chosen() {
-		job, err := export.NewBuild(m.project(), export.BuildOptions{
-			Target: c.target.ID, ContentOnly: c.contentOnly, PlayersDir: m.settings.PlayersFolder(),
-			Reopen: true, EngineVersion: m.settings.EngineVersion(),
-		})
-		if err != nil {
-			return nil, fmt.Errorf("export not started: %w", err)
+		if c.contentOnly {
+			folders.Targets = append(folders.Targets, c.target)
+		} else {
+			whole.Targets = append(whole.Targets, c.target)
 		}
-		jobs = append(jobs, job)
 	}
-	return jobs, nil
+	return someOf(whole, folders)
 }
 
-// start saves the settings, since a job reads them from the disk, and puts a job for each chosen target into the queue.
-func (m *model) start() ([]*export.Row, error) {
+func (m *model) options() export.BuildOptions {
+	return export.BuildOptions{PlayersDir: m.settings.PlayersFolder(), Reopen: true, EngineVersion: m.settings.EngineVersion()}
+}
+
+// start puts a job for each target and profile that is chosen into the queue.
+func (m *model) start() ([]*export.Row, error) { return m.startBatches(m.batches(), nil) }
+
+// startBatches saves the settings, since a job reads them from the disk, and puts the jobs into the queue, except those that
+// skip says yes to.
+func (m *model) startBatches(batches []export.Batch, skip func(*export.Build) bool) ([]*export.Row, error) {
 	if m.document().Dirty() || !m.document().Exists() {
 		if err := m.document().Save(); err != nil {
 			return nil, fmt.Errorf("build.json not saved: %w", err)
 		}
 		m.work.Changed(ui.BuildSaved)
 	}
-	jobs, err := m.jobs()
-	if err != nil {
-		return nil, err
+	var jobs []*export.Build
+	for _, b := range batches {
+		some, err := b.Jobs(m.project(), m.options())
+		if err != nil {
+			return nil, fmt.Errorf("export not started: %w", err)
+		}
+		jobs = append(jobs, some...)
 	}
 	var rows []*export.Row
 	for _, j := range jobs {
-		rows = append(rows, m.work.Queue.Add(j))
+		if skip == nil || !skip(j) {
+			rows = append(rows, m.work.Queue.Add(j))
+		}
 	}
 	m.noteOutput()
 	return rows, m.remember()
 }
 
-// command gives command lines that do what the export button does.
+// command gives command lines that do what the export button does: one for the whole builds, and one for the game folders.
 func (m *model) command() (string, error) {
-	jobs, err := m.jobs()
-	if err != nil {
-		return "", err
+	if err := m.broken(); err != nil {
+		return "", fmt.Errorf("no command: build.json is not valid: %w", err)
 	}
 	var lines []string
-	for _, j := range jobs {
-		lines = append(lines, ui.CommandLine(j.Command()))
+	for _, b := range m.batches() {
+		lines = append(lines, ui.CommandLine(b.Command(m.project(), m.options())))
 	}
 	return strings.Join(lines, "\n"), nil
 }

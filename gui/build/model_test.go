@@ -87,8 +87,10 @@ func hexQuest(t testing.TB, build string) map[string]string {
 
 // isolate keeps caches and settings of the machine out of a test.
 func isolate(t testing.TB) {
-	t.Setenv("TALESMITH_CACHE", t.TempDir())
-	t.Setenv("TALEBINDER_CACHE", t.TempDir())
+	for _, name := range []string{"TALESMITH_CACHE", "TALEBINDER_CACHE", "XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
+		t.Setenv(name, t.TempDir())
+	}
+	t.Setenv("TALESMITH_SOURCE", "")
 }
 
 func openModel(t *testing.T, build string) *model {
@@ -107,7 +109,9 @@ func openModel(t *testing.T, build string) *model {
 
 func (m *model) lookNow() {
 	work, apply := m.look()
-	work()
+	if err := work(context.Background()); err != nil {
+		panic(err)
+	}
 	apply()
 	m.validate()
 }
@@ -519,6 +523,7 @@ func TestChecksOfOtherFilesStandInTheWayToo(t *testing.T) {
 func TestExportSavesFirstAndMakesAJobForEachTarget(t *testing.T) {
 	m := openModel(t, buildText)
 	must(t, m.choose("win-x64", true))
+	must(t, m.setContentOnly("win-x64", true))
 	must(t, m.setContentOnly("linux-x64", true))
 	must(t, m.setOutput("out/it's here"))
 	m.lookNow()
@@ -551,9 +556,62 @@ func TestExportSavesFirstAndMakesAJobForEachTarget(t *testing.T) {
 	}
 	command, err := m.command()
 	must(t, err)
+	if !strings.HasPrefix(command, "talebinder export ") || !strings.HasSuffix(command, "--target win-x64 --target linux-x64 --profile release --content-only") {
+		t.Errorf("command:\n%s", command)
+	}
+	must(t, m.setContentOnly("linux-x64", false))
+	command, err = m.command()
+	must(t, err)
 	lines := strings.Split(command, "\n")
-	if len(lines) != 2 || !strings.HasPrefix(lines[0], "talebinder export ") || !strings.Contains(lines[1], "--target linux-x64") || !strings.HasSuffix(lines[1], "--content-only") {
+	if len(lines) != 2 || !strings.HasSuffix(lines[0], "--target linux-x64 --profile release") || !strings.HasSuffix(lines[1], "--target win-x64 --profile release --content-only") {
 		t.Errorf("commands:\n%s", command)
+	}
+}
+
+func TestSeveralProfilesGetFoldersOfTheirOwn(t *testing.T) {
+	m := openModel(t, buildText)
+	must(t, m.choose("osx-x64", true))
+	must(t, m.alsoExport(platforms.Distribution, true))
+	must(t, m.alsoExport(platforms.Release, true)) // that of build.json anyway
+	if m.document().Dirty() {
+		t.Error("build.json was changed")
+	}
+	if got := m.verb(); got != "Export 4 builds" {
+		t.Errorf("the button says %q", got)
+	}
+	if got := m.summary(); got != "Release and Distribution builds for Linux x64 and macOS x64, with an archive." {
+		t.Errorf("summary %q", got)
+	}
+	if got := filepath.ToSlash(m.resolved()); !strings.HasSuffix(got, "/builds/release/Hex Quest-linux-x64  and 3 more") {
+		t.Errorf("resolved %q", got)
+	}
+	again := newModel(m.work, m.settings)
+	if got := again.profiles(); !slices.Equal(got, []platforms.Profile{platforms.Release, platforms.Distribution}) {
+		t.Errorf("remembered %v", got)
+	}
+	rows, err := m.start()
+	must(t, err)
+	m.work.Queue.CancelAll()
+	m.work.Queue.Wait()
+	var outputs []string
+	for _, r := range rows {
+		rel, err := filepath.Rel(m.project().Dir, r.Job().Output())
+		must(t, err)
+		outputs = append(outputs, filepath.ToSlash(rel))
+	}
+	want := []string{"builds/release/Hex Quest-linux-x64", "builds/distribution/Hex Quest-linux-x64", "builds/release/Hex Quest-osx-x64", "builds/distribution/Hex Quest-osx-x64"}
+	if !slices.Equal(outputs, want) {
+		t.Errorf("outputs %q", outputs)
+	}
+	command, err := m.command()
+	must(t, err)
+	if !strings.HasSuffix(command, "--target linux-x64 --target osx-x64 --profile release --profile distribution") {
+		t.Errorf("command %s", command)
+	}
+	// The profile of build.json is in any case among them: it is not counted twice when it becomes another one.
+	must(t, m.setProfile(platforms.Distribution))
+	if got := m.profiles(); !slices.Equal(got, []platforms.Profile{platforms.Distribution}) {
+		t.Errorf("profiles %v", got)
 	}
 }
 

@@ -4,6 +4,7 @@ package build
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -59,6 +60,7 @@ type screen struct {
 	shown   bool
 	looking bool
 	again   bool
+	picker  *widgets.Picker // of presets, the latest
 }
 
 var (
@@ -142,17 +144,22 @@ func (s *screen) look() {
 		s.again = true
 		return
 	}
-	s.looking, s.again = true, false
+	s.again = false
+	if s.model.broken() != nil {
+		return
+	}
+	s.looking = true
 	work, apply := s.model.look()
-	s.background("Checking the targets", func() func() {
-		work()
-		return func() {
-			s.looking = false
+	s.host.Go("Checking the targets", work, func(err error) {
+		s.looking = false
+		if err == nil {
 			apply()
 			s.sync()
-			if s.again {
-				s.look()
-			}
+		} else if !errors.Is(err, context.Canceled) {
+			s.host.Error(err)
+		}
+		if s.again {
+			s.look()
 		}
 	})
 }
@@ -347,6 +354,9 @@ func (s *screen) Commands() []ui.Command {
 			Enabled: func() bool { return len(s.model.reasons()) == 0 }, Run: s.export},
 		{ID: "build.exportContent", Title: "Export game folder only", Menu: ui.MenuExport, Group: 1, Icon: theme.Icon(theme.IconFolder),
 			Enabled: form, Run: s.exportContent},
+		{ID: "build.presets", Title: "Run an export preset…", Menu: ui.MenuExport, Group: 1, Shortcut: ui.CtrlShift(fyne.KeyP), Icon: theme.Icon(theme.IconPlay),
+			Enabled: form, Run: func() { s.host.Show(ui.ScreenBuild, ""); s.showPresets() }},
+		{ID: "build.savePreset", Title: "Save choice as preset…", Menu: ui.MenuExport, Group: 1, Icon: theme.Icon(theme.IconSave), Enabled: form, Run: s.savePreset},
 		{ID: "build.copyCommand", Title: "Copy export as command", Menu: ui.MenuExport, Group: 1, Shortcut: ctrlAlt(fyne.KeyC),
 			Icon: theme.Icon(theme.IconCopy), Enabled: form, Run: s.copyCommand},
 		{ID: "build.addScene", Title: "Add scene…", Menu: ui.MenuProject, Group: 3, Shortcut: ui.CtrlShift(fyne.KeyA), Icon: theme.Icon(theme.IconScene),
@@ -441,6 +451,7 @@ type foot struct {
 	summary *widgets.Note
 	export  *widget.Button
 	command *widget.Button
+	presets *widget.Button
 	content fyne.CanvasObject
 }
 
@@ -453,7 +464,8 @@ func newFoot(s *screen) *foot {
 	f.export = widget.NewButtonWithIcon("Export", theme.Icon(theme.IconExports), s.export)
 	f.export.Importance = widget.HighImportance
 	f.command = widget.NewButtonWithIcon("Copy as command", theme.Icon(theme.IconCopy), s.copyCommand)
-	bar := container.New(&sidesLayout{gap: 16}, widgets.NewStack(2, f.summary, f.lines), container.NewHBox(f.command, f.export))
+	f.presets = widget.NewButtonWithIcon("Presets", theme.Icon(theme.IconChevronUp), s.showPresets)
+	bar := container.New(&sidesLayout{gap: 16}, widgets.NewStack(2, f.summary, f.lines), container.NewHBox(f.command, f.presets, f.export))
 	f.content = container.New(&overLayout{}, widgets.NewGround(theme.ColorNamePanel, widgets.EdgeTop),
 		container.New(&widgets.PadLayout{Left: 16, Top: 8, Right: 16, Bottom: 8}, bar))
 	return f
@@ -464,7 +476,7 @@ func (f *foot) load() {
 	f.lines.Objects = f.lines.Objects[:0]
 	for i, r := range reasons {
 		if i == maxReasons-1 && len(reasons) > maxReasons {
-			f.lines.Add(widgets.NewLink(fmt.Sprintf("and %d more…", len(reasons)-i), func() { f.screen.host.Show(ui.ScreenProblems, "") }))
+			f.lines.Add(widgets.NewLink(fmt.Sprintf("and %d more…", len(reasons)-i), func() { f.screen.host.Show(ui.ScreenReadiness, "") }))
 			break
 		}
 		f.lines.Add(widgets.NewLink(shorten(upperFirst(r.text), 110), func() { f.screen.open(r) }))
@@ -475,9 +487,11 @@ func (f *foot) load() {
 		f.export.SetText("Export")
 		f.export.Disable()
 		f.command.Disable()
+		f.presets.Disable()
 		return
 	}
 	f.command.Enable()
+	f.presets.Enable()
 	f.export.SetText(f.screen.model.verb())
 	if n := len(reasons); n > 0 {
 		f.summary.Set(obstacles(n), widgets.Danger)
@@ -510,6 +524,10 @@ func shorten(s string, most int) string {
 func (s *screen) open(r reason) {
 	if r.field != "" {
 		s.Focus(r.field)
+		return
+	}
+	if r.target != "" {
+		s.host.Show(ui.ScreenReadiness, r.target)
 		return
 	}
 	s.host.OpenPlace(r.file, r.line)

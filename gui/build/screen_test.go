@@ -170,10 +170,16 @@ func TestACardWithoutAPlayerOffersTheGameFolder(t *testing.T) {
 	if s.model.contentOnly["linux-x64"] {
 		t.Error("the card does not go back to a whole build")
 	}
-	h.Answer = filepath.Join(s.model.project().Dir, "players")
 	test.Tap(c.Links()[1]) // find the player
+	if len(h.Screens) != 1 || h.Screens[0] != (uitest.Shown{Screen: ui.ScreenPlayers, Focus: "linux-x64/release"}) {
+		t.Errorf("shown %v", h.Screens)
+	}
+	if err := h.Settings().SetPlayersFolder(filepath.Join(s.model.project().Dir, "players")); err != nil {
+		t.Fatal(err)
+	}
+	h.Workspace().Changed(ui.SettingsChanged)
 	h.Drain()
-	if c.Note() != "" || s.foot.export.Disabled() || h.Settings().PlayersFolder() != h.Answer {
+	if c.Note() != "" || s.foot.export.Disabled() {
 		t.Errorf("with a player the card says %q", c.Note())
 	}
 	for id, c := range s.form.cards {

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -27,6 +28,7 @@ type PickerOptions struct {
 	Placeholder string
 	Items       []PickItem
 	Empty       string // shown when there is nothing to choose at all
+	EmptyTitle  string // above it; "" says that everything has been chosen
 	// OnPick is told what was chosen. A picker that stays open offers the remaining items afterwards.
 	OnPick func(keys []string)
 	Stay   bool
@@ -35,7 +37,9 @@ type PickerOptions struct {
 	// Extra is a last row below the list, for "none" or "type a path".
 	ExtraLabel string
 	OnExtra    func()
-	Width      float32 // 0 means 380
+	// OnRename and OnRemove are offered for every item, by a button in its row and by F2 and Delete, when they are set.
+	OnRename, OnRemove func(key string)
+	Width              float32 // 0 means 380
 }
 
 // Picker is a small window over the others: a search field, a list of what matches, and a button for all of it.
@@ -67,7 +71,8 @@ func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picke
 			c.Focus(p.rows)
 		}
 	}
-	p.rows = NewRows(func() int { return len(p.shown) }, newPickRow, func(i int, o fyne.CanvasObject) { o.(*pickRow).set(p.shown[i]) })
+	p.rows = NewRows(func() int { return len(p.shown) }, func() fyne.CanvasObject { return newPickRow(p) },
+		func(i int, o fyne.CanvasObject) { o.(*pickRow).set(p.shown[i]) })
 	p.rows.Height = 28
 	p.rows.OnActivated = p.pick
 	p.rows.OnClicked = p.pick
@@ -78,6 +83,12 @@ func ShowPicker(c fyne.Canvas, anchor fyne.CanvasObject, o PickerOptions) *Picke
 			return true
 		case e.Name == fyne.KeyUp && p.rows.Selected() <= 0:
 			c.Focus(p.search.Entry)
+			return true
+		case e.Name == fyne.KeyF2 && o.OnRename != nil:
+			p.change(o.OnRename, p.rows.Selected())
+			return true
+		case e.Name == fyne.KeyDelete && o.OnRemove != nil:
+			p.change(o.OnRemove, p.rows.Selected())
 			return true
 		}
 		return false
@@ -163,7 +174,11 @@ func (p *Picker) filter() {
 	}
 	if len(p.shown) == 0 {
 		if len(p.items) == 0 {
-			p.empty.Set("Nothing left to add", p.options.Empty)
+			title := p.options.EmptyTitle
+			if title == "" {
+				title = "Nothing left to add"
+			}
+			p.empty.Set(title, p.options.Empty)
 		} else {
 			p.empty.Set("Nothing matches", "No entry contains “"+p.search.Text()+"”.")
 		}
@@ -216,6 +231,15 @@ func (p *Picker) done(keys []string) {
 	}
 }
 
+// change closes the picker and does something to an item.
+func (p *Picker) change(f func(key string), i int) {
+	if i >= 0 && i < len(p.shown) {
+		key := p.shown[i].Key
+		p.Close()
+		f(key)
+	}
+}
+
 type pickerLayout struct {
 	p    *Picker
 	foot []fyne.CanvasObject
@@ -251,20 +275,35 @@ func (l *pickerLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 type pickRow struct {
 	widget.BaseWidget
 
-	icon   *canvas.Image
-	title  *theme.Text
-	detail *theme.Text
+	key     string
+	icon    *canvas.Image
+	title   *theme.Text
+	detail  *theme.Text
+	buttons []*RowButton
 }
 
-func newPickRow() fyne.CanvasObject {
+func newPickRow(p *Picker) fyne.CanvasObject {
 	r := &pickRow{icon: canvas.NewImageFromResource(nil), title: theme.Body(""), detail: theme.MonoMuted("")}
 	r.icon.FillMode = canvas.ImageFillContain
 	r.title.Truncate = theme.TruncateEnd
+	offer := func(icon theme.IconName, f func(string)) {
+		if f == nil {
+			return
+		}
+		b := NewRowButton(theme.Icon(icon))
+		b.OnTapped = func() {
+			p.change(f, slices.IndexFunc(p.shown, func(i PickItem) bool { return i.Key == r.key }))
+		}
+		r.buttons = append(r.buttons, b)
+	}
+	offer(theme.IconLabel, p.options.OnRename)
+	offer(theme.IconTrash, p.options.OnRemove)
 	r.ExtendBaseWidget(r)
 	return r
 }
 
 func (r *pickRow) set(item PickItem) {
+	r.key = item.Key
 	icon := tinted(item.Icon, theme.ColorNameMuted)
 	r.icon.Hidden = icon == nil
 	if icon != nil && (r.icon.Resource == nil || r.icon.Resource.Name() != icon.Name()) {
@@ -283,7 +322,13 @@ func (r *pickRow) layout(size fyne.Size) {
 		r.icon.Resize(fyne.NewSquareSize(16))
 		x += 24
 	}
-	rest := size.Width - x - 8
+	right := size.Width - 8
+	for i := len(r.buttons) - 1; i >= 0; i-- {
+		right -= 22
+		r.buttons[i].Move(fyne.NewPos(right, (size.Height-22)/2))
+		r.buttons[i].Resize(fyne.NewSquareSize(22))
+	}
+	rest := right - x
 	title := rest
 	if r.detail.Text != "" {
 		style := fyne.MeasureText(r.title.Text, theme.Size(fynetheme.SizeNameText), fyne.TextStyle{})
@@ -304,5 +349,9 @@ func (r *pickRowRenderer) MinSize() fyne.Size    { return fyne.NewSize(120, 20) 
 func (r *pickRowRenderer) Layout(size fyne.Size) { r.r.layout(size) }
 func (r *pickRowRenderer) Refresh()              { canvas.Refresh(r.r) }
 func (r *pickRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.r.icon, r.r.title, r.r.detail}
+	objects := []fyne.CanvasObject{r.r.icon, r.r.title, r.r.detail}
+	for _, b := range r.r.buttons {
+		objects = append(objects, b)
+	}
+	return objects
 }
