@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"talebinder/export"
+	"talebinder/export/words"
 )
 
 // A batchJob is one of several jobs that run at the same time.
@@ -133,7 +134,7 @@ func printBatch(w io.Writer, builds []*export.Build, jobs []*batchJob) error {
 		if r := j.report; r != nil {
 			took = r.Duration.Round(10 * time.Millisecond).String()
 			if j.err == nil {
-				bytes, made = size(r.TotalSize), r.OutputDirectory
+				bytes, made = words.Size(r.TotalSize), r.OutputDirectory
 				if r.Archive != "" {
 					made = r.Archive
 				}

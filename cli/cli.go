@@ -164,19 +164,6 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// size gives a number of bytes for people: 38.1 MB, in units of 1000 bytes.
-func size(bytes int64) string {
-	if bytes < 1000 {
-		return count(int(bytes), "byte")
-	}
-	value, unit := float64(bytes)/1000, 0
-	for value >= 999.95 && unit < 4 {
-		value /= 1000
-		unit++
-	}
-	return fmt.Sprintf("%.1f %cB", value, "kMGTP"[unit])
-}
-
 // NoWindow tells a person who asked the program without a window to open it, and returns the exit code.
 func NoWindow(w io.Writer, path string) int {
 	what := "opening the window"

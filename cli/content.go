@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"talebinder/export"
+	"talebinder/export/words"
 )
 
 func contentCommand(s Streams) *cobra.Command {
@@ -85,22 +86,22 @@ func printContent(w io.Writer, content *export.Content) error {
 	total := int64(0)
 	fmt.Fprintln(t, "SHIPS\tKIND\tSIZE\tREASON\tVIA")
 	for _, item := range content.Items {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", item.Path, item.Kind, size(item.Size), item.Reason, item.Via)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", item.Path, item.Kind, words.Size(item.Size), item.Reason, item.Via)
 		total += item.Size
 	}
 	for _, loose := range content.Loose {
-		fmt.Fprintf(t, "%s\t%s\t%s\tbeside the pack\t\n", loose.Path, loose.Category, size(loose.Size))
+		fmt.Fprintf(t, "%s\t%s\t%s\tbeside the pack\t\n", loose.Path, loose.Category, words.Size(loose.Size))
 	}
 	if len(content.Left) > 0 {
 		fmt.Fprintln(t, "\t\t\t\t\nLEFT OUT\t\tSIZE\tWHY\t")
 	}
 	for _, left := range content.Left {
-		fmt.Fprintf(t, "%s\t\t%s\t%s\t\n", left.Path, size(left.Size), left.Why)
+		fmt.Fprintf(t, "%s\t\t%s\t%s\t\n", left.Path, words.Size(left.Size), left.Why)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%s in the pack (%s before compression), %d beside it, %d left out\n",
-		count(len(content.Items), "file"), size(total), len(content.Loose), len(content.Left))
+		count(len(content.Items), "file"), words.Size(total), len(content.Loose), len(content.Left))
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"talebinder/export"
 	"talebinder/export/presets"
+	"talebinder/export/words"
 	"talebinder/platforms"
 )
 
@@ -118,11 +119,11 @@ func jobError(err error, report *export.Report) error {
 }
 
 func printReport(w io.Writer, r *export.Report) error {
-	fmt.Fprintf(w, "\n%s, %s, %s: %s in %s\n\n", r.Game, r.Target, r.Profile, size(r.TotalSize), r.Duration.Round(time.Millisecond))
+	fmt.Fprintf(w, "\n%s, %s, %s: %s in %s\n\n", r.Game, r.Target, r.Profile, words.Size(r.TotalSize), r.Duration.Round(time.Millisecond))
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "FILES\tSTORED\tORIGINAL\t  CATEGORY")
 	for _, category := range r.Categories {
-		fmt.Fprintf(t, "%d\t%s\t%s\t  %s\n", category.Files, size(category.Size), size(category.OriginalSize), category.Name)
+		fmt.Fprintf(t, "%d\t%s\t%s\t  %s\n", category.Files, words.Size(category.Size), words.Size(category.OriginalSize), category.Name)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"talebinder/export"
 	"talebinder/export/history"
+	"talebinder/export/words"
 	"talebinder/platforms"
 	"talebinder/project"
 )
@@ -115,9 +116,9 @@ func printHistory(w io.Writer, list []history.Summary, budgets map[string]int64)
 	for _, e := range list {
 		bytes := "-"
 		if e.Success {
-			bytes = size(e.TotalSize)
+			bytes = words.Size(e.TotalSize)
 			if history.EvaluateBudget(e.TotalSize, budgets[e.Target]).Level == history.Over {
-				bytes += " (over the budget of " + size(budgets[e.Target]) + ")"
+				bytes += " (over the budget of " + words.Size(budgets[e.Target]) + ")"
 			}
 		}
 		profile := e.Profile
@@ -262,23 +263,23 @@ func comparisonDocument(c *history.Comparison) comparisonJSON {
 func signed(bytes int64) string {
 	switch {
 	case bytes > 0:
-		return "+" + size(bytes)
+		return "+" + words.Size(bytes)
 	case bytes < 0:
-		return "-" + size(-bytes)
+		return "-" + words.Size(-bytes)
 	}
 	return "="
 }
 
 func printComparison(w io.Writer, c *history.Comparison) error {
 	for _, e := range []history.Summary{c.Before, c.After} {
-		fmt.Fprintf(w, "%s  %s, %s, %s: %s\n", e.ID, e.StartedAt.Local().Format(time.DateTime), e.Target, e.Profile, size(e.TotalSize))
+		fmt.Fprintf(w, "%s  %s, %s, %s: %s\n", e.ID, e.StartedAt.Local().Format(time.DateTime), e.Target, e.Profile, words.Size(e.TotalSize))
 	}
 	fmt.Fprintf(w, "%s in all: %d added, %d removed, %d grown, %d shrunk, %d unchanged\n\n",
 		signed(c.Delta()), len(c.Added), len(c.Removed), len(c.Grown), len(c.Shrunk), c.Unchanged)
 	t := tabwriter.NewWriter(w, 0, 8, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "BEFORE\tAFTER\tCHANGE\t  CATEGORY")
 	for _, e := range c.Categories {
-		fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", size(e.Before.Size), size(e.After.Size), signed(e.Delta()), e.Name)
+		fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", words.Size(e.Before.Size), words.Size(e.After.Size), signed(e.Delta()), e.Name)
 	}
 	for _, part := range []struct {
 		title string
@@ -293,7 +294,7 @@ func printComparison(w io.Writer, c *history.Comparison) error {
 			if e.Place != history.InPack {
 				file += " (" + places[e.Place] + ")"
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", size(e.Before), size(e.After), signed(e.Delta()), file)
+			fmt.Fprintf(t, "%s\t%s\t%s\t  %s\n", words.Size(e.Before), words.Size(e.After), signed(e.Delta()), file)
 		}
 	}
 	return t.Flush()
@@ -385,9 +386,9 @@ func printBudgets(s Streams, dir string, set map[string]int64, asJSON bool) erro
 		for _, e := range document.Budgets {
 			state := "not exported yet"
 			if e.Size != nil {
-				state = fmt.Sprintf("%s, %s", size(*e.Size), history.EvaluateBudget(*e.Size, e.Budget).Level)
+				state = fmt.Sprintf("%s, %s", words.Size(*e.Size), history.EvaluateBudget(*e.Size, e.Budget).Level)
 			}
-			fmt.Fprintf(s.Out, "%s: %s; last export: %s\n", e.Target, size(e.Budget), state)
+			fmt.Fprintf(s.Out, "%s: %s; last export: %s\n", e.Target, words.Size(e.Budget), state)
 		}
 		if len(document.Budgets) == 0 {
 			fmt.Fprintln(s.Out, "No budgets")

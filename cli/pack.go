@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"talebinder/export"
+	"talebinder/export/words"
 	"talebinder/formats/tspack"
 )
 
@@ -81,7 +82,7 @@ func printPack(w io.Writer, pack *export.PackFile) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%s, %s stored, %s once decompressed\n", files(len(pack.Entries())), size(stored), size(length))
+	_, err := fmt.Fprintf(w, "\n%s, %s stored, %s once decompressed\n", files(len(pack.Entries())), words.Size(stored), words.Size(length))
 	return err
 }
 
@@ -117,7 +118,7 @@ func printTotals(w io.Writer, totals export.PackTotals, asJSON bool, sentence, t
 			Bytes int64 `json:"bytes"`
 		}{totals.Files, totals.Bytes})
 	}
-	_, err := fmt.Fprintf(w, sentence, files(totals.Files), size(totals.Bytes), target)
+	_, err := fmt.Fprintf(w, sentence, files(totals.Files), words.Size(totals.Bytes), target)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"talebinder/export"
 	"talebinder/export/players"
+	"talebinder/export/words"
 	"talebinder/platforms"
 )
 
@@ -91,7 +92,7 @@ func printPlayers(w io.Writer, all []players.Status) error {
 	for _, p := range all {
 		version, bytes, where := "-", "-", "none"
 		if p.Player != nil {
-			version, bytes = versionOf(p), size(p.Size)
+			version, bytes = versionOf(p), words.Size(p.Size)
 			where = fmt.Sprintf("%s (%s)", p.Player.Dir, p.Player.Source)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", p.Target.ID, p.Profile, version, bytes, where)

@@ -105,13 +105,13 @@ var (
 	sized = regexp.MustCompile(`^(\d+(?:\.\d+)?)\s*([a-zA-Z]*)$`)
 	units = map[string]float64{
 		"": 1, "b": 1, "byte": 1, "bytes": 1,
-		"kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12,
+		"kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40,
 		"kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30, "tib": 1 << 40,
 	}
 )
 
-// ParseSize reads a size as a person writes it, such as "64 MB", "1.5GiB" or "700000": bytes, units of 1000 (kB, MB, GB, TB), or
-// units of 1024 (KiB, MiB, GiB, TiB).
+// ParseSize reads a size as a person writes it, such as "64 MB", "1.5GiB" or "700000": bytes, or units in steps of 1024,
+// which is how the program writes sizes, whether they are called kB, MB, GB, TB or KiB, MiB, GiB, TiB.
 func ParseSize(text string) (int64, error) {
 	m := sized.FindStringSubmatch(strings.TrimSpace(text))
 	if m != nil {

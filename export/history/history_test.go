@@ -365,7 +365,7 @@ func TestBudgets(t *testing.T) {
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"64 MB": 64e6, "64MiB": 64 << 20, " 1.5 gb ": 1.5e9, "700000": 700000, "0": 0, "12 bytes": 12, "0.5kB": 500,
+		"64 MB": 64 << 20, "64MiB": 64 << 20, " 1.5 gb ": 3 << 29, "700000": 700000, "0": 0, "12 bytes": 12, "0.5kB": 512,
 	} {
 		if got, err := ParseSize(text); err != nil || got != want {
 			t.Errorf("%q: %d, %v", text, got, err)
