@@ -147,6 +147,7 @@ type Model struct {
 	rows  []*export.Row
 	lines []Line
 	state map[int]export.State
+	set   map[int]bool // ids of the exports started together last
 }
 
 // NewModel looks at a queue for the project in a folder.
@@ -162,6 +163,7 @@ type News struct {
 	Changed []int         // indexes of lines that look different
 	Ended   []*export.Row // exports that have ended since the last update
 	Started []*export.Row // rows that were not there before
+	SetOver bool          // the last one of several started together has ended
 }
 
 // Update looks at every row again. It is cheap: a snapshot a row.
@@ -186,7 +188,11 @@ func (m *Model) Update() News {
 			news.Changed = append(news.Changed, i)
 		}
 	}
+	if len(news.Started) > 0 {
+		m.join(news.Started, m.state)
+	}
 	m.rows, m.lines, m.state = rows, lines, state
+	news.SetOver = len(news.Ended) > 0 && m.SetOver()
 	if m.Selected != 0 && m.Row(m.Selected) == nil {
 		m.Selected = 0
 	}

@@ -3,6 +3,7 @@
 package exports
 
 import (
+	"context"
 	"strconv"
 	"time"
 
@@ -43,6 +44,9 @@ type screen struct {
 	clear     *widget.Button
 	rows      *widgets.Rows
 	detail    *detailPane
+	results   *resultsPane
+	table     *widget.Button
+	right     *fyne.Container // the one export that is chosen, or the table
 
 	shown  bool
 	ticker func() // stops the ticker, nil while there is none
@@ -133,6 +137,7 @@ func (s *screen) update() {
 		current := s.model.Row(s.model.Selected)
 		if current == nil || current.State().Ended() {
 			s.model.Selected = news.Started[0].ID()
+			s.front(s.detail.object)
 		}
 	}
 	if s.shown {
@@ -147,6 +152,9 @@ func (s *screen) update() {
 			}
 			s.detail.update()
 		}
+	}
+	if news.SetOver {
+		s.showResults()
 	}
 	s.keepTicking()
 	if news.Rows || active != s.model.Active() {
@@ -181,6 +189,10 @@ func (s *screen) put(o fyne.CanvasObject) {
 
 func (s *screen) header() {
 	s.summary.SetText(s.model.Summary())
+	if several := len(s.model.Set()) > 1; s.table.Hidden == several {
+		s.table.Hidden = !several
+		s.page.Refresh()
+	}
 	enable(s.cancelAll, s.model.Active() > 0)
 	enable(s.retry, len(s.model.Failed()) > 0)
 	enable(s.clear, len(s.model.Over()) > 0)
@@ -204,9 +216,41 @@ func (s *screen) choose(id int) {
 		return
 	}
 	s.model.Selected = id
+	s.front(s.detail.object)
 	s.rows.Mark(i)
 	s.rows.ScrollTo(i)
 	s.detail.show(id)
+}
+
+// front shows the chosen export, or the table of results.
+func (s *screen) front(o fyne.CanvasObject) {
+	if s.right.Objects[0] != o {
+		s.right.Objects[0] = o
+		s.right.Refresh()
+	}
+}
+
+// showResults shows how the exports that were started together ended.
+func (s *screen) showResults() {
+	if len(s.model.Set()) > 1 {
+		s.front(s.results.object)
+		s.results.show()
+	}
+}
+
+// copyCommands copies the command lines of the exports that were started together.
+func (s *screen) copyCommands() {
+	s.host.Copy(s.model.Commands())
+	s.host.Notify("The commands are on the clipboard")
+}
+
+// background runs work beside the interface and then what it returns on the interface's goroutine.
+func (s *screen) background(what string, work func() (apply func())) {
+	var apply func()
+	s.host.Go(what, func(context.Context) error {
+		apply = work()
+		return nil
+	}, func(error) { apply() })
 }
 
 func (s *screen) selected() *export.Row { return s.model.Row(s.model.Selected) }
@@ -248,12 +292,15 @@ func (s *screen) again() {
 }
 
 func (s *screen) retryFailed() {
-	for _, r := range s.model.Failed() {
+	failed := s.model.Failed()
+	for _, r := range failed {
 		s.model.queue.Retry(r)
 	}
 	s.update()
 	s.header()
-	s.detail.show(s.model.Selected)
+	if len(failed) > 0 {
+		s.choose(failed[0].ID())
+	}
 }
 
 func (s *screen) remove() {
@@ -369,6 +416,10 @@ func (s *screen) Commands() []ui.Command {
 			Shortcut: shortcut(fyne.KeyR, ctrl|fyne.KeyModifierShift), Enabled: is(ended), Run: s.again},
 		{ID: "export.retryFailed", Title: "Retry failed exports", Menu: ui.MenuExport, Group: 5,
 			Enabled: func() bool { return len(s.model.Failed()) > 0 }, Run: s.retryFailed},
+		{ID: "export.results", Title: "Show the results of the exports started together", Menu: ui.MenuExport, Group: 5, Icon: theme.Icon(theme.IconData),
+			Enabled: func() bool { return len(s.model.Set()) > 1 }, Run: func() { s.host.Show(ui.ScreenExports, ""); s.showResults() }},
+		{ID: "export.copyCommands", Title: "Copy exports started together as commands", Menu: ui.MenuExport, Group: 6,
+			Enabled: func() bool { return len(s.model.Set()) > 1 }, Run: s.copyCommands},
 		{ID: "export.openFolder", Title: "Open the build's folder", Menu: ui.MenuExport, Group: 6, Icon: theme.Icon(theme.IconFolderOpen),
 			Shortcut: shortcut(fyne.KeyO, ctrl|fyne.KeyModifierShift), Enabled: is(ended), Run: s.openFolder},
 		{ID: "export.report", Title: "Show the report", Menu: ui.MenuExport, Group: 6, Enabled: is(ended), Run: s.showReport},
@@ -402,11 +453,16 @@ func (s *screen) build() {
 	}
 	s.rows.OnKey = s.key
 	s.rows.OnSecondary = func(_ int, at fyne.Position) { s.menu(at) }
+	s.rows.OnClicked = func(i int) { s.choose(s.model.Line(i).ID) }
 	s.detail = newDetailPane(s)
+	s.results = newResultsPane(s)
+	s.right = container.NewStack(s.detail.object)
+	s.table = widget.NewButtonWithIcon("Results", theme.Icon(theme.IconData), s.showResults)
+	s.table.Hide()
 
 	another := widget.NewButtonWithIcon("Export…", theme.Icon(theme.IconBuild), s.startExport)
-	head := container.New(widgets.HeadLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.cancelAll, s.retry, s.clear, another))
-	split := widgets.NewAdaptive(s.rows, s.detail.object, 820, 0.42, 0.42)
+	head := container.New(widgets.HeadLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.table, s.cancelAll, s.retry, s.clear, another))
+	split := widgets.NewAdaptive(s.rows, s.right, 820, 0.42, 0.42)
 	s.page = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 10}, head),
 		widgets.NewGround(theme.ColorNameHairline, 0), split)
 	s.root = container.NewStack(s.empty)
