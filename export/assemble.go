@@ -85,41 +85,6 @@ func (r *run) executableFiles() []string {
 	return names
 }
 
-// checkSettings looks at those of the settings that matter to the target alone.
-func (r *run) checkSettings() {
-	refuse := func(format string, args ...any) {
-		r.log(Entry{Level: Error, File: viaBuild, Message: fmt.Sprintf(format, args...)})
-	}
-	written, from := r.project.Title(), "title"
-	if r.settings.ExecutableName != nil {
-		written, from = *r.settings.ExecutableName, "executableName"
-	}
-	if platforms.Reserved(strings.Trim(written, " .")) && !platforms.Reserved(r.places.name) {
-		r.warn(viaBuild, fmt.Sprintf("the %s %q is reserved on Windows for a device, so the executable is called %q. Set another executableName", from, written, r.places.name))
-	}
-	if err := r.target.CheckFileName(path.Base(r.places.layout.Executable)); err != nil {
-		refuse("%v: the executable is named after the title. Set another executableName", err)
-	}
-	switch r.target.Platform {
-	case platforms.Windows:
-		if number, exact := fileVersion(r.settings.Version); !exact {
-			r.info("Windows shows the file version %s for the version %q", numberText(number), r.settings.Version)
-		}
-		if r.profile.Info().Archive {
-			if err := r.target.CheckFileName(path.Base(r.target.ArchiveName(r.places.name, r.settings.Version))); err != nil {
-				refuse("%v: the archive is named after the version. Write numbers with dots, such as 1.0.0", err)
-			}
-		}
-	case platforms.MacOS:
-		if shown := bundleVersion(r.settings.Version); shown != r.settings.Version {
-			r.info("macOS shows the version %s for the version %q", shown, r.settings.Version)
-		}
-		if err := platforms.CheckBundleIdentifier(r.bundleIdentifier()); err != nil {
-			refuse("%v. Write something such as com.example.game, or leave bundleIdentifier out", err)
-		}
-	}
-}
-
 // checkNames refuses paths that the players' computers cannot have, although this one can: names that Windows keeps for itself,
 // and names that differ only in case where that is no difference.
 func (r *run) checkNames() {

@@ -368,8 +368,8 @@ func TestBuildErrors(t *testing.T) {
 	}{
 		{"no player", nil, BuildOptions{PlayersDir: "nowhere"}, "Checking the project",
 			[]string{"no player for Linux x64", "linux-x64-r2r-nosymbols", "nowhere", "game folder alone"}},
-		{"a target without complete builds", nil, BuildOptions{Target: "win-x64"}, "Checking the project",
-			[]string{"Windows x64", "game folder only"}},
+		{"no player for another system", nil, BuildOptions{Target: "win-x64"}, "Checking the project",
+			[]string{"no player for Windows x64", "talesmith-player.exe", "publish one from the engine's sources"}},
 		{"scripts that are not compiled", tree{"assets/scripts/bin/Game.Scripts.dll": "-"}, BuildOptions{}, "Compiling scripts",
 			[]string{"1 script has not been compiled", "assets/scripts/bin/Game.Scripts.dll"}},
 		{"an assembly that is none", tree{"assets/scripts/bin/Game.Scripts.dll": "MZ..."}, BuildOptions{}, "Compiling scripts",

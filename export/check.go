@@ -56,13 +56,17 @@ func (r *run) points() []point {
 	if r.options.ContentOnly {
 		return nil
 	}
-	return []point{
+	points := []point{
 		{"version", fmt.Sprintf("Version %s", r.settings.Version), settingFix("version"), r.checkVersion},
 		{"name", fmt.Sprintf("The executable is %s", path.Base(r.places.layout.Executable)), settingFix("executableName"), r.checkName},
-		{"settings", "The settings for the target are valid", settingFix(""), func(context.Context) error { r.checkSettings(); return nil }},
-		{"icon", r.iconFine(), settingFix("icon"), func(context.Context) error { r.readIcon(); return nil }},
-		{"player", "", Fix{}, r.checkPlayer},
 	}
+	if r.target.Platform == platforms.MacOS {
+		points = append(points, point{"bundle-identifier", "The bundle identifier is " + r.bundleIdentifier(), settingFix("bundleIdentifier"), r.checkBundleIdentifier})
+	}
+	return append(points,
+		point{"icon", r.iconFine(), settingFix("icon"), func(context.Context) error { r.readIcon(); return nil }},
+		point{"player", "", Fix{}, r.checkPlayer},
+	)
 }
 
 // iconFine says which icon there is.
@@ -73,21 +77,53 @@ func (r *run) iconFine() string {
 	return "The icon " + *r.settings.Icon + " can be used"
 }
 
-// checkVersion refuses a version that archives cannot be named after.
+// checkVersion refuses a version that archives cannot be named after, and says what players see of one that is not made of
+// numbers.
 func (r *run) checkVersion(context.Context) error {
+	version := r.settings.Version
+	switch r.target.Platform {
+	case platforms.Windows:
+		if number, exact := fileVersion(version); !exact {
+			r.info("Windows shows the file version %s for the version %q", numberText(number), version)
+		}
+	case platforms.MacOS:
+		if shown := bundleVersion(version); shown != version {
+			r.info("macOS shows the version %s for the version %q", shown, version)
+		}
+	}
 	if !r.profile.Info().Archive {
 		return nil
 	}
-	if err := platforms.CheckVersion(r.settings.Version); err != nil {
+	if err := platforms.CheckVersion(version); err != nil {
 		return &placedError{file: viaBuild, message: err.Error()}
+	}
+	if err := r.target.CheckFileName(r.target.ArchiveName(r.places.name, version)); err != nil {
+		return &placedError{file: viaBuild, message: fmt.Sprintf("%v: the archive is named after the version. Write numbers with dots, such as 1.0.0", err)}
 	}
 	return nil
 }
 
-// checkName refuses a name of the executable that something else in the build has.
+// checkName refuses a name of the executable that the players' computers cannot have, or that something else in the build has.
 func (r *run) checkName(context.Context) error {
+	written, from := r.project.Title(), "title"
+	if r.settings.ExecutableName != nil {
+		written, from = *r.settings.ExecutableName, "executableName"
+	}
+	if platforms.Reserved(strings.Trim(written, " .")) && !platforms.Reserved(r.places.name) {
+		r.warn(viaBuild, fmt.Sprintf("the %s %q is reserved on Windows for a device, so the executable is called %q. Set another executableName", from, written, r.places.name))
+	}
 	if clash := r.places.layout.Clash(); clash != "" {
 		return &placedError{file: viaBuild, message: fmt.Sprintf("the executable would be named %q, which the build needs for something else. Set another executableName", clash)}
+	}
+	if err := r.target.CheckFileName(path.Base(r.places.layout.Executable)); err != nil {
+		return &placedError{file: viaBuild, message: fmt.Sprintf("%v: the executable is named after the title. Set another executableName", err)}
+	}
+	return nil
+}
+
+func (r *run) checkBundleIdentifier(context.Context) error {
+	if err := platforms.CheckBundleIdentifier(r.bundleIdentifier()); err != nil {
+		return &placedError{file: viaBuild, message: fmt.Sprintf("%v. Write something such as com.example.game, or leave bundleIdentifier out", err)}
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func TestWhatStandsInTheWay(t *testing.T) {
 		{"a version that is no file name", tree{"build.json": `{ "version": "1/2" }`}, "linux-x64", BuildOptions{Profile: profile(platforms.Distribution)}, NotReady, "version", "1/2", FixSetting},
 		{"a version that no archive is named after", tree{"build.json": `{ "version": "1/2" }`}, "linux-x64", BuildOptions{}, Ready, "", "", ""},
 		{"a name that is taken", tree{"build.json": `{ "executableName": "game" }`}, "linux-x64", BuildOptions{}, NotReady, "name", `named "game"`, FixSetting},
-		{"a bundle identifier", tree{"build.json": `{ "bundleIdentifier": "my game" }`}, "osx-arm64", BuildOptions{}, NotReady, "settings", "my game", FixSetting},
+		{"a bundle identifier", tree{"build.json": `{ "bundleIdentifier": "my game" }`}, "osx-arm64", BuildOptions{}, NotReady, "bundle-identifier", "my game", FixSetting},
 		{"a bundle identifier that does not matter", tree{"build.json": `{ "bundleIdentifier": "my game" }`}, "win-x64", BuildOptions{}, Ready, "", "", ""},
 		{"an icon that is no picture", tree{"build.json": `{ "icon": "sprites/icon.png" }`}, "win-x64", BuildOptions{}, ReadyWithLimits, "icon", "sprites/icon.png", FixSetting},
 		{"scripts that are not compiled", tree{"assets/scripts/bin/Game.Scripts.dll": "-"}, "linux-x64", BuildOptions{}, NotReady, "scripts", "1 script has not been compiled", ""},
