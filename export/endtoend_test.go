@@ -40,7 +40,7 @@ func buildStandIn(goos, goarch string) (string, error) {
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "standin")
-	cmd := exec.Command(goTool, "build", "-trimpath", "-ldflags=-s -w", "-o", program, "talebinder/export/internal/standin")
+	cmd := exec.Command(goTool, "build", "-ldflags=-s -w", "-o", program, "talebinder/export/internal/standin")
 	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("building the stand-in for %s: %w\n%s", goos, err, out)

@@ -454,9 +454,27 @@ func checkDesktopEntry(t *testing.T, file string) {
 			t.Errorf("desktop-file-validate: %v\n%s", err, said)
 		}
 	}
-	// What a desktop does with it: every field code replaced, each argument as it is.
 	if platforms.Host().Platform != platforms.Linux {
 		return
+	}
+	words := entryCommand(t, file)
+	said, code := start(t, words[0], words[1:]...)
+	if code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	says(t, said, "ready\n")
+}
+
+// entryCommand gives the command line that a desktop makes of an entry: every field code replaced, each argument as it is.
+func entryCommand(t *testing.T, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, err := desktopentry.Read(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
 	}
 	var words []string
 	for _, a := range entry.Exec {
@@ -465,9 +483,5 @@ func checkDesktopEntry(t *testing.T, file string) {
 		}
 		words = append(words, a.Text)
 	}
-	said, code := start(t, words[0], words[1:]...)
-	if code != 0 {
-		t.Errorf("exit code %d", code)
-	}
-	says(t, said, "ready\n")
+	return words
 }
