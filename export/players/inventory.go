@@ -52,6 +52,7 @@ func Inventory(ctx context.Context, o Options) ([]Status, error) {
 	if cannot == nil {
 		checkout = &found
 	}
+	o.fingerprint = sync.OnceValues(o.currentFingerprint)
 	var all []Status
 	byKey := make(map[string]*Status)
 	var working sync.WaitGroup

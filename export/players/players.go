@@ -43,6 +43,20 @@ type Options struct {
 	OwnCache   string // this program's cache; "" stands for folders.Cache()
 	Source     string // a checkout of the engine's sources; "" finds one, see FindCheckout
 	Brand      string // see Brand; "" for none
+
+	fingerprint func() (string, error) // of the sources as they are, when many players are looked for at once
+}
+
+// currentFingerprint is that of the engine's sources as they are.
+func (o Options) currentFingerprint() (string, error) {
+	if o.fingerprint != nil {
+		return o.fingerprint()
+	}
+	checkout, err := FindCheckout(o)
+	if err != nil {
+		return "", err
+	}
+	return checkout.Fingerprint(context.Background())
 }
 
 func (o Options) programDir() string {
@@ -162,11 +176,7 @@ func Find(target platforms.Target, profile platforms.Profile, o Options) (Player
 
 // currentFolder gives the one of the published folders that was made from the engine's sources as they are, or "".
 func currentFolder(own []string, key string, o Options) string {
-	checkout, err := FindCheckout(o)
-	if err != nil {
-		return ""
-	}
-	fingerprint, err := checkout.Fingerprint(context.Background())
+	fingerprint, err := o.currentFingerprint()
 	if err != nil {
 		return ""
 	}
