@@ -33,6 +33,9 @@ type BuildOptions struct {
 	// PlayersDir is a players folder that is looked at before the usual places; "" for none.
 	PlayersDir string
 
+	// EngineSources is a checkout of the engine's sources that players are published from; "" finds one, see players.FindCheckout.
+	EngineSources string
+
 	// Reopen reads the project from disk again when the job starts, unsaved changes left aside. A window, whose project has been
 	// open for a while and may change during the export, sets it; a command that has just opened the project does not.
 	Reopen        bool

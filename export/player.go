@@ -61,7 +61,7 @@ func (r *run) preparePlayer(ctx context.Context) error {
 
 // playerOptions say where players are looked for.
 func (b *Build) playerOptions() players.Options {
-	return players.Options{Dir: b.options.PlayersDir, Brand: b.brandOf()}
+	return players.Options{Dir: b.options.PlayersDir, Source: b.options.EngineSources, Brand: b.brandOf()}
 }
 
 // publishPlayer publishes the player from the engine's sources.

@@ -44,6 +44,8 @@ type form struct {
 	picture  *widgets.PixelImage
 	compress *widgets.Switch
 	packs    *widgets.Field
+	entry    *widgets.Switch
+	entries  *widgets.Field
 
 	content   fyne.CanvasObject
 	shownIcon string // file that the picture belongs to
@@ -118,6 +120,11 @@ func newForm(s *screen) *form {
 	f.packs = widgets.NewField("", f.compress)
 	f.packs.SetHelp("Brotli, except for formats that are compressed already.")
 
+	f.entry = widgets.NewSwitch("Desktop entry for Linux", func(on bool) { s.do(f.model.setDesktopEntry(on)); s.sync() })
+	f.entry.OnFocus = func() { s.reveal(f.entry) }
+	f.entries = widgets.NewField("", f.entry)
+	f.entries.SetHelp("A .desktop file beside the executable, with the game's title and icon.")
+
 	for field, e := range map[*widgets.Field]*widgets.Entry{f.outputs: f.output.Entry, f.versions: f.version, f.names: f.name, f.bundles: f.bundle, f.icons: f.icon} {
 		e.OnFocus = func() { s.reveal(field) }
 		e.OnLeave = f.model.left
@@ -134,7 +141,7 @@ func newForm(s *screen) *form {
 			container.New(&gridLayout{max: 2, min: 170, gap: fieldGap}, f.versions, f.packs)),
 		section("Application",
 			container.New(&besideLayout{width: pictureBox, gap: fieldGap}, f.picture, f.icons),
-			container.New(&gridLayout{max: 2, min: 170, gap: fieldGap}, f.names, f.bundles)),
+			container.New(&gridLayout{max: 2, min: 170, gap: fieldGap}, f.names, f.bundles, f.entries)),
 	)
 	return f
 }
@@ -197,6 +204,9 @@ func (f *form) load() {
 	if better := f.model.nearMiss(text(s.Icon)); better != "" && f.model.problems(fieldIcon) != nil {
 		f.icons.SetFix("Use "+better, func() { f.icon.SetText(better) })
 	}
+
+	f.entry.Load(f.model.desktopEntry)
+	f.entries.Hidden = !f.model.linux()
 
 	f.compress.Load(s.Compress)
 	f.status(f.packs, fieldPack, "")

@@ -44,6 +44,7 @@ const (
 	rememberOutputs  = "outputFolders" // one a line, the newest first
 	rememberJSON     = "jsonPanel"
 	rememberProfiles = "profiles" // ids of further profiles, separated by spaces
+	rememberEntry    = "desktopEntry"
 )
 
 // presetsFile holds the presets, beside the settings, where the command line looks for them.
@@ -58,14 +59,15 @@ type model struct {
 	work     *ui.Workspace
 	settings *settings.Settings
 
-	also        map[string]bool            // ids of chosen targets beside the document's
-	alsoIn      map[platforms.Profile]bool // profiles beside the document's
-	contentOnly map[string]bool
-	outputs     []string
-	fields      map[string][]problem.Problem
-	ready       map[exportKey]export.Readiness // from the latest look at what exports need
-	presets     presets.Store
-	session     int // of typing: what is typed in one go is one step to undo
+	also         map[string]bool            // ids of chosen targets beside the document's
+	alsoIn       map[platforms.Profile]bool // profiles beside the document's
+	contentOnly  map[string]bool
+	desktopEntry bool // beside the executable of Linux builds
+	outputs      []string
+	fields       map[string][]problem.Problem
+	ready        map[exportKey]export.Readiness // from the latest look at what exports need
+	presets      presets.Store
+	session      int // of typing: what is typed in one go is one step to undo
 }
 
 func newModel(work *ui.Workspace, s *settings.Settings) *model {
@@ -85,6 +87,7 @@ func newModel(work *ui.Workspace, s *settings.Settings) *model {
 			m.alsoIn[p] = true
 		}
 	}
+	m.desktopEntry = memory.Values[rememberEntry] != ""
 	m.outputs = splitNonEmpty(memory.Values[rememberOutputs])
 	m.validate()
 	return m
@@ -239,6 +242,10 @@ func (m *model) remember() error {
 	return m.settings.ChangeProject(m.project().Dir, func(memory *settings.Memory) {
 		memory.Targets = also
 		memory.Values[rememberProfiles] = strings.Join(profiles, " ")
+		delete(memory.Values, rememberEntry)
+		if m.desktopEntry {
+			memory.Values[rememberEntry] = "yes"
+		}
 		memory.Values[ui.RememberContentOnly] = strings.Join(only, " ")
 		memory.Values[rememberOutputs] = strings.Join(m.outputs, "\n")
 	})
@@ -349,6 +356,18 @@ func (m *model) alsoExport(p platforms.Profile, on bool) error {
 		delete(m.alsoIn, p)
 	}
 	return m.remember()
+}
+
+// setDesktopEntry says whether Linux builds get an entry for the menu of applications. Like further targets it is remembered
+// beside the project.
+func (m *model) setDesktopEntry(on bool) error {
+	m.desktopEntry = on
+	return m.remember()
+}
+
+// linux says that a whole build for Linux is chosen.
+func (m *model) linux() bool {
+	return slices.ContainsFunc(m.chosen(), func(c card) bool { return c.target.Platform == platforms.Linux && !c.contentOnly })
 }
 
 // archives says that one of the profiles makes an archive.
@@ -917,7 +936,10 @@ func (m *model) batches() []export.Batch {
 }
 
 func (m *model) options() export.BuildOptions {
-	return export.BuildOptions{PlayersDir: m.settings.PlayersFolder(), Reopen: true, EngineVersion: m.settings.EngineVersion()}
+	return export.BuildOptions{
+		PlayersDir: m.settings.PlayersFolder(), EngineSources: m.settings.EngineSources(), EngineVersion: m.settings.EngineVersion(),
+		Reopen: true, DesktopEntry: m.desktopEntry && m.linux(),
+	}
 }
 
 // start puts a job for each target and profile that is chosen into the queue.

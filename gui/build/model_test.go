@@ -615,6 +615,27 @@ func TestSeveralProfilesGetFoldersOfTheirOwn(t *testing.T) {
 	}
 }
 
+func TestADesktopEntryIsForLinuxAlone(t *testing.T) {
+	m := openModel(t, buildText)
+	must(t, m.setDesktopEntry(true))
+	if command, err := m.command(); err != nil || !strings.HasSuffix(command, "--desktop-entry") {
+		t.Errorf("command %s, %v", command, err)
+	}
+	if again := newModel(m.work, m.settings); !again.desktopEntry {
+		t.Error("it is not remembered")
+	}
+	must(t, m.setContentOnly("linux-x64", true))
+	if m.options().DesktopEntry {
+		t.Error("a game folder has no entry")
+	}
+	must(t, m.setContentOnly("linux-x64", false))
+	must(t, m.choose("win-x64", true))
+	must(t, m.choose("linux-x64", false))
+	if m.options().DesktopEntry || m.linux() {
+		t.Error("Windows has no entry")
+	}
+}
+
 func TestExportDoesNotStartOnAConflict(t *testing.T) {
 	m := openModel(t, buildText)
 	must(t, m.setVersion("2.0.0"))

@@ -10,6 +10,7 @@ import (
 
 	"talebinder/export"
 	"talebinder/gui/theme"
+	"talebinder/gui/ui"
 	"talebinder/gui/widgets"
 )
 
@@ -226,6 +227,13 @@ func (p *detailPane) offer(m Mark) {
 		retry := button("Retry", theme.IconReload, s.again)
 		retry.Importance = widget.HighImportance
 		first = append(first, retry)
+		if r := s.selected(); r != nil && m == MarkFailed {
+			if j, ok := r.Job().(made); ok {
+				first = append(first, button("What is missing", theme.IconHealthy, func() {
+					s.host.Show(ui.ScreenReadiness, r.Job().Target()+"/"+j.Profile().String())
+				}))
+			}
+		}
 	}
 	p.actions.Objects = nil
 	for _, b := range first {

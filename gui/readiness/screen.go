@@ -150,7 +150,7 @@ func (s *screen) look() {
 	s.looking, s.again = true, false
 	p, profile := s.host.Workspace().Project, s.profile
 	whole, contentOnly := s.whole()
-	o := export.BuildOptions{Profile: &profile, PlayersDir: s.host.Settings().PlayersFolder(), EngineVersion: s.host.Settings().EngineVersion()}
+	o := export.BuildOptions{Profile: &profile, PlayersDir: s.host.Settings().PlayersFolder(), EngineSources: s.host.Settings().EngineSources(), EngineVersion: s.host.Settings().EngineVersion()}
 	found := map[string]export.Readiness{}
 	s.host.Go("Looking at the targets", func(ctx context.Context) error {
 		for i, targets := range [][]string{whole, contentOnly} {
