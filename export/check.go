@@ -45,9 +45,9 @@ func (r *run) check(ctx context.Context) error {
 
 // A point is something that the first step looks at, apart from the project itself. Readiness is found out with the same points.
 type point struct {
-	code string // a fixed word for programs
-	fine string // what is said when there is nothing to say
-	fix  Fix    // what helps when there is
+	code string        // a fixed word for programs
+	fine func() string // what is said when nothing is wrong; nil or "" for nothing
+	fix  Fix           // what helps when there is
 	look func(ctx context.Context) error
 }
 
@@ -57,15 +57,17 @@ func (r *run) points() []point {
 		return nil
 	}
 	points := []point{
-		{"version", fmt.Sprintf("Version %s", r.settings.Version), settingFix("version"), r.checkVersion},
-		{"name", fmt.Sprintf("The executable is %s", path.Base(r.places.layout.Executable)), settingFix("executableName"), r.checkName},
+		{"version", func() string { return "Version " + r.settings.Version }, settingFix("version"), r.checkVersion},
+		{"name", func() string { return "The executable is " + path.Base(r.places.layout.Executable) }, settingFix("executableName"), r.checkName},
 	}
 	if r.target.Platform == platforms.MacOS {
-		points = append(points, point{"bundle-identifier", "The bundle identifier is " + r.bundleIdentifier(), settingFix("bundleIdentifier"), r.checkBundleIdentifier})
+		points = append(points, point{
+			"bundle-identifier", func() string { return "The bundle identifier is " + r.bundleIdentifier() }, settingFix("bundleIdentifier"), r.checkBundleIdentifier,
+		})
 	}
 	return append(points,
-		point{"icon", r.iconFine(), settingFix("icon"), func(context.Context) error { r.readIcon(); return nil }},
-		point{"player", "", Fix{}, r.checkPlayer},
+		point{"icon", r.iconFine, settingFix("icon"), func(context.Context) error { r.readIcon(); return nil }},
+		point{"player", r.playerFine, Fix{}, r.checkPlayer},
 	)
 }
 
@@ -75,6 +77,14 @@ func (r *run) iconFine() string {
 		return "No icon is set"
 	}
 	return "The icon " + *r.settings.Icon + " can be used"
+}
+
+// playerFine says which player was found; how it will be made has been said already.
+func (r *run) playerFine() string {
+	if r.publish {
+		return ""
+	}
+	return fmt.Sprintf("The player is %s (%s)", r.player.Dir, r.player.Source)
 }
 
 // checkVersion refuses a version that archives cannot be named after, and says what players see of one that is not made of

@@ -145,11 +145,11 @@ func (d *diagnosis) make(ctx context.Context, p *project.Project, o BuildOptions
 		}
 	}
 	for _, point := range []point{
-		{"output", "Builds go into " + r.places.root, Fix{ID: FixOutput, Title: "Choose output folder"}, r.checkOutput},
-		{"scripts", "", Fix{}, r.checkScripts},
-		{"content", "", Fix{}, func(ctx context.Context) error { return shared.collect(ctx, r) }},
-		{"paths", "", Fix{ID: FixOutput, Title: "Choose output folder"}, func(context.Context) error { r.checkPaths(); return nil }},
-		{"space", "", Fix{ID: FixOutput, Title: "Choose output folder"}, r.checkRoom},
+		{"output", func() string { return "Builds go into " + r.places.root }, Fix{ID: FixOutput, Title: "Choose output folder"}, r.checkOutput},
+		{"scripts", nil, Fix{}, r.checkScripts},
+		{"content", nil, Fix{}, func(ctx context.Context) error { return shared.collect(ctx, r) }},
+		{"paths", nil, Fix{ID: FixOutput, Title: "Choose output folder"}, func(context.Context) error { r.checkPaths(); return nil }},
+		{"space", nil, Fix{ID: FixOutput, Title: "Choose output folder"}, r.checkRoom},
 	} {
 		if err := d.look(ctx, r, point); err != nil {
 			return err
@@ -192,8 +192,10 @@ func (d *diagnosis) look(ctx context.Context, r *run, p point) error {
 		d.Checks = append(d.Checks, d.failed(r, p, err))
 		return nil
 	}
-	if worst == problem.Info && p.fine != "" {
-		d.add(problem.Info, p.code, p.fine, Fix{})
+	if worst == problem.Info && p.fine != nil {
+		if text := p.fine(); text != "" {
+			d.add(problem.Info, p.code, text, Fix{})
+		}
 	}
 	return nil
 }

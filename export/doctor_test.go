@@ -70,7 +70,7 @@ func TestAHealthyProjectIsReadyForEveryTarget(t *testing.T) {
 		if r.State != Ready || r.Output != filepath.Join(dir, "builds", "Tide Water-"+r.Target.ID) {
 			t.Errorf("%s: %s, %s\n%+v", r.Target.ID, r.State, r.Output, r.Checks)
 		}
-		for _, code := range []string{"project", "version", "name", "icon", "output", "scripts", "content", "space"} {
+		for _, code := range []string{"project", "version", "name", "icon", "player", "output", "scripts", "content", "space"} {
 			if c, ok := r.find(code, problem.Info); !ok || c.Message == "" || c.Level != problem.Info || c.Fix.ID != "" {
 				t.Errorf("%s: %s: %+v", r.Target.ID, code, c)
 			}

@@ -119,6 +119,9 @@ func Find(target platforms.Target, profile platforms.Profile, o Options) (Player
 	key := target.PlayerKey(profile)
 	notFound := &NotFoundError{Target: target, Key: key}
 	look := func(dir, source string) (Player, bool) {
+		if abs, err := filepath.Abs(dir); err == nil {
+			dir = abs
+		}
 		resolved, err := check(dir, target.PlayerFile)
 		if err != nil {
 			notFound.Looked = append(notFound.Looked, fmt.Sprintf("%s (%v)", dir, err))
