@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"talebinder/platforms"
 )
@@ -104,4 +106,40 @@ func noise(n int) []byte {
 	data := make([]byte, n)
 	_, _ = rand.NewChaCha8([32]byte{1}).Read(data)
 	return data
+}
+
+// BenchmarkBrand compares branding an executable of 100 MB with a bundle, as an export does it, with copying it.
+func BenchmarkBrand(b *testing.B) {
+	const size = 100_000_000
+	player := bundled(tinyProgram{padding: size / 10}.bytes(), map[string]string{"Game.dll": string(noise(size * 9 / 10))})
+	dir := tidewater().with(tree{"assets/sprites/icon.png": picture(b, 256, 256)}).write(b, b.TempDir())
+	win := target(b, "win-x64")
+	job, err := NewBuild(openProject(b, dir), BuildOptions{Target: win.ID, PlayersDir: plant(b, b.TempDir(), win, string(player)), Output: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := &run{tracker: newTracker(Discard(), time.Now), Build: *job, settings: job.project.Build.Settings()}
+	r.readIcon()
+	if err := r.checkPlayer(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	out := r.staged(r.places.layout.Executable)
+	for name, write := range map[string]func() error{
+		"copy":  func() error { return copyFile(b.Context(), out, r.playerExecutable().Source, 0o666, nil) },
+		"brand": func() error { return r.brandExecutable(b.Context()) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(player)))
+			for b.Loop() {
+				if err := write(); err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				if err := os.Remove(out); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+		})
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"golang.org/x/sync/errgroup"
+
 	"talebinder/formats"
 	"talebinder/formats/netbundle"
 )
@@ -56,7 +58,12 @@ func Verify(ctx context.Context, r io.ReaderAt, size int64, b Branding, result *
 			}
 		}
 	}
-	if result.Bundle != nil {
+	// The bundle and the checksum are nearly all of the work, and have nothing to do with each other.
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		if result.Bundle == nil {
+			return nil
+		}
 		after, found, err := netbundle.FindInHost(r, size, f.overlay)
 		if err != nil {
 			return fmt.Errorf("branded executable: %w", err)
@@ -64,17 +71,18 @@ func Verify(ctx context.Context, r io.ReaderAt, size int64, b Branding, result *
 		if !found {
 			return differs("bundle", "none", "one")
 		}
-		if err := netbundle.Compare(ctx, result.Bundle, after); err != nil {
+		return netbundle.Compare(ctx, result.Bundle, after)
+	})
+	group.Go(func() error {
+		// An executable that is copied as it is keeps the checksum that it has, right or not.
+		if right, err := f.VerifyChecksum(ctx); err != nil {
 			return err
+		} else if !right && b.changes() {
+			return differs("checksum", fmt.Sprintf("0x%08X", f.checksum), "the sum of the file")
 		}
-	}
-	// An executable that is copied as it is keeps the checksum that it has, right or not.
-	if right, err := f.VerifyChecksum(ctx); err != nil {
-		return err
-	} else if !right && b.changes() {
-		return differs("checksum", fmt.Sprintf("0x%08X", f.checksum), "the sum of the file")
-	}
-	return nil
+		return nil
+	})
+	return group.Wait()
 }
 
 // changes says whether a branding asks for anything.
