@@ -12,5 +12,5 @@ import (
 
 // Screens makes the screens of the workspace in the order of the side bar.
 func Screens(h ui.Host) []ui.Screen {
-	return []ui.Screen{build.New(h), content.New(h), exports.New(h), problems.New(h), readiness.New(h), players.New(h)}
+	return []ui.Screen{build.New(h), content.New(h), exports.New(h), exports.NewHistory(h), problems.New(h), readiness.New(h), players.New(h)}
 }

@@ -104,7 +104,7 @@ func (s *Shell) showSettings() {
 		about = theme.Caption("Talebinder")
 	}
 	file := theme.MonoMuted(set.Path())
-	form := widgets.NewStack(14, lookField, scaleField, playersField, sourcesField, versionField, recentsField,
+	form := widgets.NewStack(14, lookField, scaleField, playersField, sourcesField, versionField, newCacheField(s).Field, recentsField,
 		widgets.NewStack(2, about, file))
 	s.showSheet(sheetOptions{
 		icon: theme.IconSettings, tone: widgets.Accent, title: "Settings", width: 520,

@@ -86,16 +86,16 @@ func Default() (*Cache, error) {
 	return New(filepath.Join(folders.Cache(), "entries"), limit), err
 }
 
-// limitVariable names the environment variable with the limit.
-const limitVariable = "TALEBINDER_CACHE_LIMIT"
+// LimitVariable names the environment variable with the limit.
+const LimitVariable = "TALEBINDER_CACHE_LIMIT"
 
 // Limit is how many bytes the cache of this computer's user may take: what TALEBINDER_CACHE_LIMIT says, such as "4 GB", else
 // what SetLimit has kept, else DefaultLimit. After an error it is DefaultLimit.
 func Limit() (int64, error) {
-	if text := os.Getenv(limitVariable); text != "" {
+	if text := os.Getenv(LimitVariable); text != "" {
 		limit, err := history.ParseSize(text)
 		if err != nil {
-			return DefaultLimit, fmt.Errorf("%s: %w", limitVariable, err)
+			return DefaultLimit, fmt.Errorf("%s: %w", LimitVariable, err)
 		}
 		return limit, nil
 	}

@@ -567,7 +567,7 @@ func TestKilledProcessesLeaveNoDamage(t *testing.T) {
 
 func TestLimit(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	t.Setenv(limitVariable, "")
+	t.Setenv(LimitVariable, "")
 	for _, c := range []struct {
 		file, variable string
 		want           int64
@@ -582,7 +582,7 @@ func TestLimit(t *testing.T) {
 		{"", "much", DefaultLimit, true},
 		{`{"limit":0}`, "", 0, false},
 	} {
-		t.Setenv(limitVariable, c.variable)
+		t.Setenv(LimitVariable, c.variable)
 		if err := os.RemoveAll(settingsFile()); err != nil {
 			t.Fatal(err)
 		}
@@ -598,7 +598,7 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%+v: %d, %v", c, got, err)
 		}
 	}
-	t.Setenv(limitVariable, "")
+	t.Setenv(LimitVariable, "")
 	if err := SetLimit(-1); err == nil {
 		t.Error("a limit below 0 is kept")
 	}

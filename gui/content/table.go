@@ -289,7 +289,7 @@ func (r *tableRow) set(row Row) {
 		if e.State == Left {
 			color, iconColor = theme.ColorNameMuted, theme.ColorNameMuted
 		}
-		icon = r.screen.icons.get(kindIcon(e.Kind), iconColor)
+		icon = r.screen.icons.get(theme.KindIcon(e.Kind), iconColor)
 		reason, reasonColor := e.Reason, color
 		if e.Missing > 0 {
 			name, tone := theme.IconProblems, fynetheme.ColorNameWarning

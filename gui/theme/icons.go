@@ -58,6 +58,7 @@ const (
 	IconMap          IconName = "map"
 	IconMoon         IconName = "moon"
 	IconMore         IconName = "more"
+	IconPackage      IconName = "package"
 	IconPalette      IconName = "palette"
 	IconParticles    IconName = "particles"
 	IconPin          IconName = "pin"
