@@ -254,7 +254,7 @@ func TestMain(m *testing.M) {
 	os.Exit(runTests(m))
 }
 
-// runTests points the folders of this computer that an export looks at to an empty place.
+// runTests points the folders of this computer that an export looks at to an empty place, and forgets its engine sources.
 func runTests(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "talebinder-export")
 	if err != nil {
@@ -268,6 +268,7 @@ func runTests(m *testing.M) int {
 	for _, name := range []string{"TALESMITH_CACHE", "TALEBINDER_CACHE", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
 		os.Setenv(name, filepath.Join(dir, strings.ToLower(name)))
 	}
+	os.Unsetenv("TALESMITH_SOURCE")
 	if arguments := os.Getenv(exportInstead); arguments != "" {
 		return exportForever(arguments)
 	}
