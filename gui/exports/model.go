@@ -192,7 +192,7 @@ func (m *Model) Update() News {
 		m.join(news.Started, m.state)
 	}
 	m.rows, m.lines, m.state = rows, lines, state
-	news.SetOver = len(news.Ended) > 0 && m.SetOver()
+	news.SetOver = len(news.Ended)+len(news.Started) > 0 && m.SetOver()
 	if m.Selected != 0 && m.Row(m.Selected) == nil {
 		m.Selected = 0
 	}

@@ -46,6 +46,7 @@ type screen struct {
 	detail    *detailPane
 	results   *resultsPane
 	table     *widget.Button
+	head      *fyne.Container
 	right     *fyne.Container // the one export that is chosen, or the table
 
 	shown  bool
@@ -191,7 +192,7 @@ func (s *screen) header() {
 	s.summary.SetText(s.model.Summary())
 	if several := len(s.model.Set()) > 1; s.table.Hidden == several {
 		s.table.Hidden = !several
-		s.page.Refresh()
+		widgets.Relayout(s.head)
 	}
 	enable(s.cancelAll, s.model.Active() > 0)
 	enable(s.retry, len(s.model.Failed()) > 0)
@@ -461,9 +462,9 @@ func (s *screen) build() {
 	s.table.Hide()
 
 	another := widget.NewButtonWithIcon("Export…", theme.Icon(theme.IconBuild), s.startExport)
-	head := container.New(widgets.HeadLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.table, s.cancelAll, s.retry, s.clear, another))
+	s.head = container.New(widgets.HeadLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.table, s.cancelAll, s.retry, s.clear, another))
 	split := widgets.NewAdaptive(s.rows, s.right, 820, 0.42, 0.42)
-	s.page = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 10}, head),
+	s.page = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 10}, s.head),
 		widgets.NewGround(theme.ColorNameHairline, 0), split)
 	s.root = container.NewStack(s.empty)
 }

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -175,6 +176,9 @@ func photograph(folder, only, variant, look string, size fyne.Size, temp string)
 		s.shell.Show(screen, "")
 		s.shot(screen)
 	}
+	if err := s.players(temp); err != nil {
+		return err
+	}
 	s.sheets()
 	if err := s.exports(); err != nil {
 		return err
@@ -337,14 +341,82 @@ func (s *studio) exports() error {
 	s.shot("report")
 	running := newHeld("Driftmail for Windows x64, release", "win-x64", w.Project.Dir)
 	w.Queue.Add(running)
-	waiting := newHeld("Driftmail for macOS Apple silicon, release", "osx-arm64", w.Project.Dir)
-	w.Queue.Add(waiting)
+	second := newHeld("Driftmail for macOS Apple silicon, release", "osx-arm64", w.Project.Dir)
+	w.Queue.Add(second)
+	w.Queue.Add(newHeld("Driftmail for macOS Intel, release", "osx-x64", w.Project.Dir))
 	running.wait()
+	second.wait()
 	s.settle()
 	s.shot("running")
 	w.Queue.CancelAll()
 	w.Queue.Wait()
 	s.settle()
+	for _, row := range w.Queue.Rows() {
+		w.Queue.Remove(row)
+	}
+	return s.several()
+}
+
+// players shows the two screens about players again, with a players folder that has some of them.
+func (s *studio) players(temp string) error {
+	folder := filepath.Join(temp, "players")
+	for _, t := range platforms.Targets() {
+		if t.Platform == platforms.MacOS {
+			continue
+		}
+		dir := filepath.Join(folder, t.PlayerKey(platforms.Release))
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		for name, text := range map[string]string{
+			t.PlayerFile:                          "a stand-in, which on Windows is not a program",
+			"talesmith-player.deps.json":          `{ "libraries": { "talesmith-player/0.3.1": {} } }`,
+			"talesmith-player.runtimeconfig.json": `{ "runtimeOptions": { "tfm": "net10.0" } }`,
+		} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.shell.Settings().SetPlayersFolder(folder); err != nil {
+		return err
+	}
+	s.shell.Workspace().Changed(ui.SettingsChanged)
+	s.shell.Show(ui.ScreenPlayers, platforms.Host().PlayerKey(platforms.Release))
+	s.shot("players-some")
+	s.shell.Show(ui.ScreenReadiness, "win-x64")
+	s.shot("readiness-some")
+	return nil
+}
+
+// several shows how exports that were started together end: some finished, one failed, and what is said about that one.
+func (s *studio) several() error {
+	w := s.shell.Workspace()
+	jobs, err := export.Batch{Targets: platforms.Targets()[:1]}.Jobs(w.Project, export.BuildOptions{PlayersDir: s.shell.Settings().PlayersFolder()})
+	if err != nil {
+		return err
+	}
+	folders, err := export.Batch{Targets: platforms.Targets()[1:], Profiles: []platforms.Profile{platforms.Development, platforms.Release}, ContentOnly: true}.
+		Jobs(w.Project, export.BuildOptions{})
+	if err != nil {
+		return err
+	}
+	var failed *export.Row
+	for _, job := range append(jobs, folders...) {
+		row := w.Queue.Add(job)
+		if job.Target() == "win-x64" {
+			failed = row
+		}
+	}
+	w.Queue.Wait()
+	s.settle()
+	s.shot("results")
+	s.shell.Show(ui.ScreenExports, strconv.Itoa(failed.ID()))
+	s.shot("failed")
+	s.shell.Show(ui.ScreenBuild, "")
+	s.shell.RunCommand("build.presets")
+	s.shot("presets")
+	s.shell.Window().Canvas().Overlays().Remove(s.shell.Window().Canvas().Overlays().Top())
 	return nil
 }
 
