@@ -238,7 +238,7 @@ func (m *pastModel) line(i int, now time.Time) PastLine {
 		l.Size = ui.Size(s.TotalSize)
 		l.Budget = history.EvaluateBudget(s.TotalSize, m.budgets[s.Target]).Level
 		if o, ok := m.earlier(at); ok && o.TotalSize != s.TotalSize {
-			l.Delta, l.Grown = signed(s.TotalSize-o.TotalSize), s.TotalSize > o.TotalSize
+			l.Delta, l.Grown = ui.SignedSize(s.TotalSize-o.TotalSize), s.TotalSize > o.TotalSize
 		}
 	}
 	if before, after, ok := m.pair(); ok {
@@ -302,17 +302,6 @@ func when(t, now time.Time) string {
 		return t.Format("2 Jan, 15:04")
 	}
 	return t.Format("2 Jan 2006, 15:04")
-}
-
-// signed writes a difference of sizes with its sign; a true minus is as wide as a plus.
-func signed(n int64) string {
-	switch {
-	case n > 0:
-		return "+" + ui.Size(n)
-	case n < 0:
-		return "−" + ui.Size(-n)
-	}
-	return "±0"
 }
 
 // ChangeFilter says which of a comparison's files are listed.
@@ -507,7 +496,7 @@ func (c *comparison) text(now time.Time) string {
 	words := [...]string{"", "added", "removed", "grown", "shrunk"}
 	for _, r := range c.rows {
 		if r.Path != "" {
-			b.WriteString(words[r.Filter] + "\t" + r.Path + "\t" + dash(r.Before) + "\t" + dash(r.After) + "\t" + signed(r.Delta) + "\n")
+			b.WriteString(words[r.Filter] + "\t" + r.Path + "\t" + dash(r.Before) + "\t" + dash(r.After) + "\t" + ui.SignedSize(r.Delta) + "\n")
 		}
 	}
 	return b.String()

@@ -94,7 +94,7 @@ func (d *pastDetail) buildCompare() {
 	copied.Quiet = true
 	top := container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 14, Bottom: 8}, widgets.NewStack(8,
 		widgets.NewStack(2, container.NewBorder(nil, nil, container.New(&fixedLayout{width: 24}, d.sign.Image), copied, d.sentence), d.tally),
-		container.New(&filterLayout{}, d.filters, d.search)))
+		container.New(&widgets.FilterLayout{}, d.filters, d.search)))
 	d.compare = container.New(widgets.PageLayout{}, top, widgets.NewGround(theme.ColorNameHairline, 0), container.NewStack(d.rows, d.none))
 }
 
@@ -237,52 +237,6 @@ func (d *pastDetail) list() {
 		d.none.Set("Nothing matches", "No file that has changed is of this kind with this in its path.")
 	}
 	d.none.Refresh()
-}
-
-// filterLayout puts a switch and a search into a line, or below each other when it is narrow.
-type filterLayout struct{}
-
-func (filterLayout) wraps(o []fyne.CanvasObject, width float32) bool {
-	return o[0].MinSize().Width+8+140 > width
-}
-
-// HeightFor gives the height at a width.
-func (l filterLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
-	a, b := o[0].MinSize().Height, o[1].MinSize().Height
-	if l.wraps(o, width) {
-		return a + 6 + b
-	}
-	return max(a, b)
-}
-
-func (l filterLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(o[0].MinSize().Width, max(o[0].MinSize().Height, o[1].MinSize().Height))
-}
-
-func (l filterLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	a, b := o[0].MinSize(), o[1].MinSize()
-	if l.wraps(o, size.Width) {
-		o[0].Move(fyne.Position{})
-		o[0].Resize(a)
-		o[1].Move(fyne.NewPos(0, a.Height+6))
-		o[1].Resize(fyne.NewSize(size.Width, b.Height))
-		return
-	}
-	o[0].Move(fyne.NewPos(0, (size.Height-a.Height)/2))
-	o[0].Resize(a)
-	o[1].Move(fyne.NewPos(a.Width+8, (size.Height-b.Height)/2))
-	o[1].Resize(fyne.NewSize(size.Width-a.Width-8, b.Height))
-}
-
-// deltaColor is the colour of a difference: growth costs, so it has the accent.
-func deltaColor(delta int64) fyne.ThemeColorName {
-	switch {
-	case delta > 0:
-		return theme.ColorNameAccent
-	case delta < 0:
-		return theme.ColorNameInfo
-	}
-	return theme.ColorNameMuted
 }
 
 // budgetColor is the colour of a size beside its budget.

@@ -8,6 +8,7 @@ import (
 
 	"talebinder/export/history"
 	"talebinder/gui/theme"
+	"talebinder/gui/ui"
 	"talebinder/gui/widgets"
 )
 
@@ -139,15 +140,14 @@ type compareRow struct {
 	before *theme.Text
 	after  *theme.Text
 	delta  *theme.Text
-	axis   *canvas.Rectangle
-	bar    *canvas.Rectangle
+	bar    *widgets.DeltaBar
 }
 
 func newCompareRow() *compareRow {
 	r := &compareRow{
 		icon: newIcon(), name: theme.Body("").WithTruncation(theme.TruncateEnd), path: theme.Mono(""), group: theme.Overline(""),
 		note: theme.Caption("").WithTruncation(theme.TruncateEnd), before: theme.Number(""), after: theme.Number(""), delta: theme.Number(""),
-		axis: canvas.NewRectangle(nil), bar: canvas.NewRectangle(nil),
+		bar: widgets.NewDeltaBar(),
 	}
 	r.before.ColorName = theme.ColorNameMuted
 	r.ExtendBaseWidget(r)
@@ -181,13 +181,13 @@ func (r *compareRow) set(row CompareRow) {
 	r.note.SetText(row.Note)
 	before, after, delta := "", "", ""
 	if !group {
-		before, after, delta = dash(row.Before), dash(row.After), signed(row.Delta)
+		before, after, delta = dash(row.Before), dash(row.After), ui.SignedSize(row.Delta)
 	}
 	r.before.SetText(before)
 	r.after.Set(after, fynetheme.ColorNameForeground)
-	r.delta.Set(delta, deltaColor(row.Delta))
-	r.axis.Hidden = group
-	r.bar.Hidden = group || row.Share == 0
+	r.delta.Set(delta, widgets.DeltaColor(row.Delta))
+	r.bar.Hidden = group
+	r.bar.Set(row.Share)
 	r.Refresh()
 }
 
@@ -205,17 +205,10 @@ func (n *compareRowRenderer) MinSize() fyne.Size {
 }
 func (n *compareRowRenderer) Objects() []fyne.CanvasObject {
 	r := n.r
-	return []fyne.CanvasObject{r.axis, r.bar, r.icon.Image, r.group, r.name, r.path, r.note, r.before, r.after, r.delta}
+	return []fyne.CanvasObject{r.bar, r.icon.Image, r.group, r.name, r.path, r.note, r.before, r.after, r.delta}
 }
 
-func (n *compareRowRenderer) Refresh() {
-	r := n.r
-	r.axis.FillColor = theme.Color(theme.ColorNameHairline)
-	r.bar.FillColor = theme.Color(deltaColor(r.row.Delta))
-	r.bar.CornerRadius = 2
-	n.Layout(r.Size())
-	canvas.Refresh(r)
-}
+func (n *compareRowRenderer) Refresh() { n.Layout(n.r.Size()); canvas.Refresh(n.r) }
 
 func (n *compareRowRenderer) Layout(size fyne.Size) {
 	r := n.r
@@ -226,21 +219,12 @@ func (n *compareRowRenderer) Layout(size fyne.Size) {
 		o.Resize(fyne.NewSize(max(0, width), size.Height))
 	}
 	place(r.group, left, right-left)
-	// The bar runs from the middle of its field: to the right for growth, to the left for what became smaller.
 	bar := float32(72)
 	if size.Width >= 560 {
 		bar = 110
 	}
-	middle := right - bar/2
-	r.axis.Move(fyne.NewPos(middle, 3))
-	r.axis.Resize(fyne.NewSize(1, size.Height-6))
-	length := max(2, float32(max(r.row.Share, -r.row.Share))*bar/2)
-	at := middle + 1
-	if r.row.Share < 0 {
-		at = middle - length
-	}
-	r.bar.Move(fyne.NewPos(at, (size.Height-8)/2))
-	r.bar.Resize(fyne.NewSize(length, 8))
+	r.bar.Move(fyne.NewPos(right-bar, 0))
+	r.bar.Resize(fyne.NewSize(bar, size.Height))
 	right -= bar + gap
 	for _, t := range []*theme.Text{r.delta, r.after, r.before} {
 		place(t, right-number, number)

@@ -12,6 +12,17 @@ import (
 // Size writes a count of bytes for people: 512 B, 4.0 kB, 38.1 MB, 1.73 GB, with steps of 1024 as the editor has them.
 func Size(n int64) string { return words.Size(n) }
 
+// SignedSize writes a difference of sizes with its sign: +1.2 MB, −300 B, ±0. A true minus is as wide as a plus.
+func SignedSize(n int64) string {
+	switch {
+	case n > 0:
+		return "+" + Size(n)
+	case n < 0:
+		return "−" + Size(-n)
+	}
+	return "±0"
+}
+
 // ExactSize writes a count of bytes with its digits in groups: 39,951,565 bytes.
 func ExactSize(n int64) string {
 	if n == 1 {

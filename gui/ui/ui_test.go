@@ -130,3 +130,11 @@ func TestUnsubscribedIsNotTold(t *testing.T) {
 		t.Errorf("told of %v", seen)
 	}
 }
+
+func TestSignedSize(t *testing.T) {
+	for n, want := range map[int64]string{0: "±0", 300: "+300 B", -300: "−300 B", 3 << 19: "+1.5 MB"} {
+		if got := ui.SignedSize(n); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -93,3 +93,40 @@ func (l *FlowLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		o.Resize(min)
 	})
 }
+
+// FilterLayout puts a switch and a search into a line, or below each other when it is narrow.
+type FilterLayout struct{}
+
+func (FilterLayout) wraps(o []fyne.CanvasObject, width float32) bool {
+	return o[0].MinSize().Width+8+140 > width
+}
+
+// HeightFor gives the height at a width.
+func (l FilterLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
+	a, b := o[0].MinSize().Height, o[1].MinSize().Height
+	if l.wraps(o, width) {
+		return a + 6 + b
+	}
+	return max(a, b)
+}
+
+// MinSize implements fyne.Layout.
+func (l FilterLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(o[0].MinSize().Width, max(o[0].MinSize().Height, o[1].MinSize().Height))
+}
+
+// Layout implements fyne.Layout.
+func (l FilterLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	a, b := o[0].MinSize(), o[1].MinSize()
+	if l.wraps(o, size.Width) {
+		o[0].Move(fyne.Position{})
+		o[0].Resize(a)
+		o[1].Move(fyne.NewPos(0, a.Height+6))
+		o[1].Resize(fyne.NewSize(size.Width, b.Height))
+		return
+	}
+	o[0].Move(fyne.NewPos(0, (size.Height-a.Height)/2))
+	o[0].Resize(a)
+	o[1].Move(fyne.NewPos(a.Width+8, (size.Height-b.Height)/2))
+	o[1].Resize(fyne.NewSize(size.Width-a.Width-8, b.Height))
+}
