@@ -117,7 +117,12 @@ func (r *run) brandExecutable(ctx context.Context) error {
 	}}
 	result, err := f.Brand(ctx, meter, branding)
 	if err == nil {
+		flushed := make(chan error, 1) // to the disk, while the file is read back
+		go func() { flushed <- out.Sync() }()
 		err = pe.Verify(ctx, out.File, result.Size, branding, result)
+		if flushErr := <-flushed; err == nil {
+			err = flushErr
+		}
 	}
 	if err := out.finish(newest(sources...), err); err != nil {
 		return brandError(player.Source, err)
