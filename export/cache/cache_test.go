@@ -576,7 +576,7 @@ func TestLimit(t *testing.T) {
 		{"", "", DefaultLimit, false},
 		{`{"limit":5000}`, "", 5000, false},
 		{`{}`, "", DefaultLimit, false},
-		{`{"limit":5000}`, "64 MB", 64_000_000, false},
+		{`{"limit":5000}`, "64 MB", 64 << 20, false},
 		{`{"limit":-1}`, "", DefaultLimit, true},
 		{`{"limit":`, "", DefaultLimit, true},
 		{"", "much", DefaultLimit, true},
