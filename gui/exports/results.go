@@ -82,10 +82,16 @@ func (m *Model) Results(before map[int]int64) []Result {
 			}
 		}
 		if line.What != "" {
-			r.Target += " · " + strings.ToLower(line.What[:1]) + line.What[1:]
+			r.Target += " · game folder"
+		}
+		if s.State == export.FinishedWithWarnings {
+			r.Word = "Finished, " + ui.Plural(s.Warnings, "warning")
 		}
 		if s.State == export.Failed {
 			r.Text = line.Text
+			if s.Report != nil && len(s.Report.Errors) > 0 {
+				r.Text = s.Report.Errors[0].Message // its file is for the report to say
+			}
 		}
 		if s.Report != nil && s.Report.Success {
 			r.Size = ui.Size(s.Report.TotalSize)
@@ -286,10 +292,10 @@ func (n *resultRenderer) Refresh() {
 	canvas.Refresh(n.r)
 }
 
-// Layout gives the numbers fixed columns at the right end, and shares the rest; a reason stands across the numbers.
+// Layout gives all columns but the first a fixed width; a reason stands across the numbers, behind the outcome.
 func (n *resultRenderer) Layout(size fyne.Size) {
 	r := n.r
-	const left, side, gap = 42, 16, 10
+	const left, side, gap, profile, outcome, failed = 42, 16, 8, 90, 142, 48
 	r.icon.Move(fyne.NewPos(14, (size.Height-side)/2))
 	r.icon.Resize(fyne.NewSquareSize(side))
 	place := func(o fyne.CanvasObject, x, width float32) {
@@ -301,16 +307,17 @@ func (n *resultRenderer) Layout(size fyne.Size) {
 	for _, column := range []struct {
 		text  *theme.Text
 		width float32
-	}{{r.change, 68}, {r.time, 48}, {r.size, 68}} {
+	}{{r.change, 66}, {r.time, 44}, {r.size, 62}} {
 		column.text.Hidden = r.reason.Text != ""
 		x -= column.width
 		place(column.text, x, column.width)
 		x -= gap
 	}
-	free := x - left
-	place(r.target, left, free*0.38-gap)
-	place(r.profile, left+free*0.38, free*0.26-gap)
-	place(r.word, left+free*0.64, free*0.36)
-	place(r.reason, x+gap, right-x-gap)
+	x -= outcome
+	place(r.word, x, outcome)
+	place(r.reason, x+failed, right-x-failed)
 	r.reason.Hidden = r.reason.Text == ""
+	x -= profile + gap
+	place(r.profile, x, profile)
+	place(r.target, left, x-gap-left)
 }
