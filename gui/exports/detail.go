@@ -323,7 +323,7 @@ func (l controlLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
 	if l.wraps(o, width) {
 		return widgets.HeightFor(o[1], width) + 8 + o[0].MinSize().Height
 	}
-	return max(o[0].MinSize().Height, o[1].MinSize().Height)
+	return max(o[0].MinSize().Height, widgets.HeightFor(o[1], width))
 }
 
 func (l controlLayout) MinSize(o []fyne.CanvasObject) fyne.Size {

@@ -76,7 +76,7 @@ type PastLine struct {
 	Mark   Mark
 	Title  string // target and profile
 	When   string
-	Text   string // how it ended, and how long it took
+	Text   string // how long it took, how it ended, and what it made when that is not the whole game
 	Size   string // of the build; empty when none was made
 	Delta  string // against the one before it, with its sign; empty when there is none or nothing has changed
 	Grown  bool   // of Delta
@@ -228,11 +228,11 @@ func (m *pastModel) line(i int, now time.Time) PastLine {
 	l := PastLine{ID: s.ID, When: when(s.StartedAt, now)}
 	row := lineOf(0, p, p.state(nil), "")
 	l.Mark, l.Title, l.Text = row.Mark, row.Title, row.Word
-	if row.What != "" {
-		l.Title += " · " + row.What
-	}
 	if s.Duration > 0 {
-		l.Text += " · " + ui.Duration(s.Duration)
+		l.Text = ui.Duration(s.Duration) + " · " + l.Text
+	}
+	if row.What != "" {
+		l.Text += " · " + row.What
 	}
 	if s.Success {
 		l.Size = ui.Size(s.TotalSize)

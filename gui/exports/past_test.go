@@ -8,11 +8,13 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2"
 	"github.com/google/go-cmp/cmp"
 
 	"talebinder/export"
 	"talebinder/export/history"
 	"talebinder/gui/ui"
+	"talebinder/gui/widgets"
 	"talebinder/platforms"
 )
 
@@ -142,10 +144,10 @@ func TestHistoryLines(t *testing.T) {
 		got = append(got, s.model.line(i, noon))
 	}
 	want := []PastLine{
-		{ID: k.second, Mark: MarkFinished, Title: "Linux x64 · Release", When: "Today, 11:00", Text: "Finished · 48 s", Size: "36.3 MB", Delta: "+10.0 MB", Grown: true, role: afterRole},
-		{ID: k.failed, Mark: MarkFailed, Title: "Linux x64 · Release", When: "Today, 07:00", Text: "Failed · 48 s"},
-		{ID: k.windows, Mark: MarkWarned, Title: "Windows x64 · Distribution", When: "14 Jun, 10:00", Text: "Finished with 2 warnings · 48 s", Size: "24.0 MB"},
-		{ID: k.first, Mark: MarkFinished, Title: "Linux x64 · Release", When: "13 Jun, 10:00", Text: "Finished · 48 s", Size: "26.3 MB", role: beforeRole},
+		{ID: k.second, Mark: MarkFinished, Title: "Linux x64 · Release", When: "Today, 11:00", Text: "48 s · Finished", Size: "36.3 MB", Delta: "+10.0 MB", Grown: true, role: afterRole},
+		{ID: k.failed, Mark: MarkFailed, Title: "Linux x64 · Release", When: "Today, 07:00", Text: "48 s · Failed"},
+		{ID: k.windows, Mark: MarkWarned, Title: "Windows x64 · Distribution", When: "14 Jun, 10:00", Text: "48 s · Finished with 2 warnings", Size: "24.0 MB"},
+		{ID: k.first, Mark: MarkFinished, Title: "Linux x64 · Release", When: "13 Jun, 10:00", Text: "48 s · Finished", Size: "26.3 MB", role: beforeRole},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(PastLine{})); diff != "" {
 		t.Error(diff)
@@ -390,5 +392,13 @@ func TestBudgetText(t *testing.T) {
 	}
 	if back, ok := parseBudget(" 1,5 ", 1); !ok || back != 3<<19 {
 		t.Errorf("a comma: %d", back)
+	}
+}
+
+func TestHeadOfAPastExportIsAsHighAsItNeeds(t *testing.T) {
+	s, _ := pastRig(t, func(dir string) { keepSome(t, dir) })
+	page := s.detail.object.(*fyne.Container).Objects[1].(*fyne.Container)
+	if head := page.Objects[0]; head.Size().Height != widgets.HeightFor(head, page.Size().Width) {
+		t.Errorf("%v high, wanted %v", head.Size().Height, widgets.HeightFor(head, page.Size().Width))
 	}
 }

@@ -90,11 +90,17 @@ func (s *pastScreen) Shown() {
 	s.look()
 }
 
-// Focus shows an export by its id, the budgets ("budgets"), or the budget of a target ("budgets/linux-x64").
+// Focus shows an export by its id, the comparison of the chosen one ("compare"), the budgets ("budgets"), or the budget of a
+// target ("budgets/linux-x64").
 func (s *pastScreen) Focus(what string) {
 	if target, ok := strings.CutPrefix(what, "budgets"); ok {
 		s.turn(1)
 		s.limits.focus(strings.TrimPrefix(target, "/"))
+		return
+	}
+	if what == "compare" {
+		s.detail.turn(pageCompare)
+		s.turn(0)
 		return
 	}
 	s.turn(0)
