@@ -20,7 +20,21 @@
 //	         40   8  number of forms
 //	         48  32  SHA-256 of the table and the 48 bytes before this
 //
-// Numbers are little-endian. The time of a segment is when it was last of use. What has not been of use for longest goes when
+// A ledger remembers which content the files of a project had, so that files that have not been touched need not be read to
+// know it.
+//
+//	Ledger
+//	 0   8  magic: "TBLEDGE" and a line feed
+//	 8  80  once per file:
+//	          0  16  beginning of the SHA-256 of the file's path
+//	         16   8  length
+//	         24   8  time of the last change of the content, in nanoseconds since 1970
+//	         32   8  time of the last change of the file, in nanoseconds since 1970
+//	         40   8  number of the file on its disk
+//	         48  32  SHA-256 of the content
+//	     32  SHA-256 of everything before
+//
+// Numbers are little-endian. The time of a file is when it was last of use. What has not been of use for longest goes when
 // the cache would grow beyond its limit; small segments are put together now and then.
 package cache
 
@@ -33,7 +47,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"talebinder/export/folders"
@@ -70,6 +83,7 @@ var usual = sizes{
 // The names of files in a cache.
 const (
 	segmentExt   = ".segment"
+	ledgerExt    = ".ledger"
 	temporaryExt = ".tmp"
 	lockName     = "tidy.lock"
 )
@@ -182,6 +196,7 @@ type file struct {
 	size      int64
 	used      time.Time
 	temporary bool // not complete
+	ledger    bool // not a segment
 	forms     int  // that it says to hold
 	foreign   bool // they are of another encoding
 }
@@ -198,8 +213,14 @@ func (c *Cache) list() ([]file, error) {
 	var files []file
 	for _, entry := range entries {
 		name := entry.Name()
-		f := file{path: filepath.Join(c.Dir, name), temporary: strings.HasSuffix(name, temporaryExt)}
-		if !f.temporary && !strings.HasSuffix(name, segmentExt) {
+		f := file{path: filepath.Join(c.Dir, name)}
+		switch filepath.Ext(name) {
+		case temporaryExt:
+			f.temporary = true
+		case ledgerExt:
+			f.ledger = true
+		case segmentExt:
+		default:
 			continue
 		}
 		info, err := entry.Info()
@@ -207,7 +228,7 @@ func (c *Cache) list() ([]file, error) {
 			continue // another process has removed it
 		}
 		f.size, f.used = info.Size(), info.ModTime()
-		if !f.temporary {
+		if !f.temporary && !f.ledger {
 			f.look()
 		}
 		files = append(files, f)

@@ -31,6 +31,7 @@ type Session struct {
 	writer   *writer   // of forms that come in one piece; nil while there are none
 	streams  []*writer // of other forms, those that nobody writes to
 	made     []string  // complete segments
+	ledgers  []*Ledger
 	errs     []error
 }
 
@@ -68,7 +69,7 @@ func (c *Cache) Begin() (*Session, error) {
 	s := &Session{cache: c, index: make(map[uint64]place, min(forms, c.sizes.forms)), lengths: make(map[int64]bool), added: make(map[tspack.Sum]bool)}
 	for i, f := range files {
 		s.size += f.size
-		if i < first || f.temporary || f.foreign {
+		if i < first || f.temporary || f.ledger || f.foreign {
 			continue
 		}
 		if err := s.load(f); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -122,7 +123,7 @@ func (s *Session) Find(content tspack.Sum) (tspack.Form, bool) {
 		}
 	}
 	segment.used = true
-	form := tspack.Form{Length: r.length, Sum: r.sum}
+	form := tspack.Form{ContentLength: r.contentLength, Length: r.length}
 	if r.length > 0 {
 		form.Stream = &stream{session: s, segment: segment, row: r, in: io.NewSectionReader(segment.handle, r.offset, r.length), hash: sha256.New()}
 	}
@@ -255,6 +256,11 @@ func (s *Session) Close() []error {
 		}
 	}
 	now := time.Now()
+	for _, l := range s.ledgers {
+		if err := l.save(now); err != nil {
+			s.errs = append(s.errs, fmt.Errorf("which files are unchanged could not be kept in the cache: %w", err))
+		}
+	}
 	var damaged []string
 	for _, segment := range s.segments {
 		if segment.handle != nil {

@@ -15,7 +15,7 @@ import (
 	"talebinder/formats/tspack"
 )
 
-// tidy keeps the cache small: in bytes, in forms and in files. The sound forms of damaged segments are kept. It does nothing
+// tidy keeps the cache small: in bytes, in forms and in segments. The sound forms of damaged segments are kept. It does nothing
 // while another process does it.
 func (c *Cache) tidy(damaged []string) error {
 	lock, err := filelock.Acquire(filepath.Join(c.Dir, lockName))
@@ -47,7 +47,7 @@ func (c *Cache) tidy(damaged []string) error {
 		if i > 0 {
 			least = c.sizes.tiers[i-1]
 		}
-		inTier := func(f file) bool { return !f.foreign && f.size >= least && f.size < most }
+		inTier := func(f file) bool { return !f.foreign && !f.ledger && f.size >= least && f.size < most }
 		count := 0
 		for _, f := range complete {
 			if inTier(f) {
@@ -61,7 +61,7 @@ func (c *Cache) tidy(damaged []string) error {
 	return errors.Join(errs...)
 }
 
-// evict removes the segments that have not been of use for longest until the cache is well within its limits, so that not
+// evict removes the files that have not been of use for longest until the cache is well within its limits, so that not
 // every export has to. The files are sorted by time.
 func (c *Cache) evict(files *[]file) error {
 	var size int64

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"hash"
+	"hash/crc32"
 	"io"
 )
 
@@ -32,9 +34,9 @@ type Cache interface {
 
 // A Form is the compressed form of a content.
 type Form struct {
-	Length int64     // of the stream in bytes; 0 when compressing the content is not worthwhile
-	Sum    Sum       // of the stream
-	Stream io.Reader // gives Length bytes, and then io.EOF only if they have the Sum
+	ContentLength int64     // in bytes
+	Length        int64     // of the stream in bytes; 0 when compressing the content is not worthwhile
+	Stream        io.Reader // gives Length bytes, and then io.EOF only if they are those that were added
 }
 
 // A FormWriter takes a compressed form in pieces. One of its methods Keep and Discard ends it.
@@ -59,17 +61,23 @@ const (
 // A Packing says how a file got into a pack.
 type Packing struct {
 	Entry
-	Origin Origin
-	Sum    Sum   // of the stored bytes
-	Fault  error // why a form of the cache could not be used; the file was compressed instead
+	Origin   Origin
+	Checksum uint32 // of the stored bytes, see NewChecksum
+	Content  Sum    // of the file; zero when nobody had to know
+	Fault    error  // why a form of the cache could not be used; the file was compressed instead
 }
+
+// NewChecksum makes the checksum of a [Packing]: CRC-32C, which processors have an instruction for.
+func NewChecksum() hash.Hash32 { return crc32.New(castagnoli()) }
+
+func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) } // made once by the library
 
 // recall takes the compressed form of a file in memory from the cache.
 func (w *worker) recall(ctx context.Context, file *packed, form Form) error {
 	if form.Length == 0 {
 		return nil
 	}
-	if err := form.check(file.length); err != nil {
+	if err := form.check(); err != nil {
 		return err
 	}
 	// One byte more, so that the end is seen.
@@ -80,16 +88,43 @@ func (w *worker) recall(ctx context.Context, file *packed, form Form) error {
 	if err := drain(ctx, form, stream, func([]byte) error { return nil }); err != nil {
 		return err
 	}
-	file.data, file.compression, file.sum = stream[:form.Length], Brotli, form.Sum
+	file.data, file.compression = stream[:form.Length], Brotli
 	return nil
 }
 
-// check refuses a form that the writer would not have made of a content of length bytes.
-func (f Form) check(length int64) error {
-	if f.Length < 0 || !worthwhile(f.Length, length) {
-		return fmt.Errorf("a compressed form of %d bytes for a content of %d bytes", f.Length, length)
+// check refuses a form that the writer would not have made.
+func (f Form) check() error {
+	if f.Length < 0 || !worthwhile(f.Length, f.ContentLength) {
+		return fmt.Errorf("a compressed form of %d bytes for a content of %d bytes", f.Length, f.ContentLength)
 	}
 	return nil
+}
+
+// known packs a file whose SHA-256 is known from the cache, without reading it.
+func (w *worker) known(ctx context.Context, i int) (file packed, ok bool) {
+	p := w.packer
+	source, cache := p.sources[i], p.options.Cache
+	if cache == nil || source.Known == nil || !p.compressed(i) {
+		return file, false
+	}
+	content, ok := source.Known()
+	if !ok {
+		return file, false
+	}
+	form, found := cache.Find(content)
+	if !found || form.Length == 0 {
+		return file, false
+	}
+	file.content, file.length, file.origin = content, form.ContentLength, Cached
+	if form.ContentLength > int64(p.limits.piece) {
+		file.large, file.form = true, &form
+		return file, true
+	}
+	if file.fault = w.recall(ctx, &file, form); file.fault != nil {
+		return file, false
+	}
+	w.seal(&file)
+	return file, true
 }
 
 // drain reads a form to its end through a buffer and hands over what comes.

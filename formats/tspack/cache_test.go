@@ -35,7 +35,7 @@ func (s *shelf) Find(content Sum) (Form, bool) {
 	defer s.mu.Unlock()
 	form, ok := s.forms[content]
 	stream := &verified{bytes.NewReader(form.stream), sha256.Sum256(form.stream) == form.sum}
-	return Form{Length: int64(len(form.stream)), Sum: form.sum, Stream: stream}, ok
+	return Form{ContentLength: form.length, Length: int64(len(form.stream)), Stream: stream}, ok
 }
 
 // verified is a reader that tells damage at the end.
@@ -101,8 +101,10 @@ func record(t *testing.T, sources []Source, cache Cache, workers int) ([]byte, [
 		t.Fatal(err)
 	}
 	for _, p := range all {
-		if got := Sum(sha256.Sum256(m.data[p.Offset : p.Offset+p.StoredLength])); got != p.Sum {
-			t.Errorf("%s: recorded the SHA-256 %x, stored are bytes with %x", p.Path, p.Sum, got)
+		checksum := NewChecksum()
+		checksum.Write(m.data[p.Offset : p.Offset+p.StoredLength])
+		if got := checksum.Sum32(); got != p.Checksum {
+			t.Errorf("%s: recorded the checksum %08x, stored are bytes with %08x", p.Path, p.Checksum, got)
 		}
 	}
 	return m.data, all

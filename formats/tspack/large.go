@@ -40,17 +40,19 @@ func (p *packer) writeLarge(ctx context.Context, i int, file *packed) error {
 // recallLarge copies the form of a file from the cache into the pack. An error is also the file's fault unless it is one
 // of the pack or of ctx.
 func (p *packer) recallLarge(ctx context.Context, file *packed) error {
-	if err := file.form.check(file.length); err != nil {
+	if err := file.form.check(); err != nil {
 		file.fault = err
 		return err
 	}
+	checksum := NewChecksum()
 	err := drain(ctx, *file.form, make([]byte, 1<<18), func(part []byte) error {
+		checksum.Write(part)
 		_, err := p.out.Write(part)
 		return err
 	})
 	switch {
 	case err == nil:
-		file.compression, file.sum = Brotli, file.form.Sum
+		file.compression, file.checksum = Brotli, checksum.Sum32()
 	case ctx.Err() == nil && p.out.err == nil:
 		file.fault = err
 	}
@@ -59,18 +61,20 @@ func (p *packer) recallLarge(ctx context.Context, file *packed) error {
 
 // sink is where the compressed form of a large file goes.
 type sink struct {
-	out   *output
-	sum   hash.Hash    // of the form
-	form  FormWriter   // of the cache, or nil
-	check *streamCheck // nil when nothing is to be checked
+	out      *output
+	checksum hash.Hash32
+	form     FormWriter   // of the cache, or nil
+	sum      hash.Hash    // of what is in form
+	check    *streamCheck // nil when nothing is to be checked
 }
 
 func (s *sink) Write(b []byte) (int, error) {
 	if n, err := s.out.Write(b); err != nil {
 		return n, err
 	}
-	s.sum.Write(b)
+	s.checksum.Write(b)
 	if s.form != nil {
+		s.sum.Write(b)
 		_, _ = s.form.Write(b)
 	}
 	if s.check != nil {
@@ -82,9 +86,9 @@ func (s *sink) Write(b []byte) (int, error) {
 // compressLarge writes the compressed form of a file, if that is worthwhile.
 func (p *packer) compressLarge(ctx context.Context, i int, file *packed) (done bool, err error) {
 	e := p.entries[i]
-	s := &sink{out: p.out, sum: sha256.New()}
+	s := &sink{out: p.out, checksum: NewChecksum()}
 	if p.options.Cache != nil {
-		s.form = p.options.Cache.Create()
+		s.form, s.sum = p.options.Cache.Create(), sha256.New()
 	}
 	if p.options.Check {
 		s.check = newStreamCheck()
@@ -102,16 +106,15 @@ func (p *packer) compressLarge(ctx context.Context, i int, file *packed) (done b
 			s.check.abandon()
 		}
 	}
-	s.sum.Sum(file.sum[:0])
 	if s.form != nil {
 		if done {
-			s.form.Keep(file.content, file.length, file.sum)
+			s.form.Keep(file.content, file.length, Sum(s.sum.Sum(nil)))
 		} else {
 			s.form.Discard()
 		}
 	}
 	if done {
-		file.compression = Brotli
+		file.compression, file.checksum = Brotli, s.checksum.Sum32()
 	}
 	return done, err
 }
@@ -189,11 +192,11 @@ func (p *packer) storeLarge(ctx context.Context, i int, file *packed) error {
 		return sourceError(e.Path, err)
 	}
 	defer content.Close()
-	cache := p.options.Cache
-	if file.origin != Encoded {
-		cache = nil
+	var cache Cache
+	if file.origin == Encoded {
+		cache, file.content = p.options.Cache, Sum{}
 	}
-	h := sha256.New()
+	h, checksum := sha256.New(), NewChecksum()
 	buffer := make([]byte, 1<<18)
 	file.length, file.compression = 0, Stored
 	for end := false; !end; {
@@ -204,14 +207,16 @@ func (p *packer) storeLarge(ctx context.Context, i int, file *packed) error {
 		if _, err := p.out.Write(buffer[:n]); err != nil {
 			return err
 		}
-		if cache != nil || p.options.Record != nil {
+		checksum.Write(buffer[:n])
+		if cache != nil {
 			h.Write(buffer[:n])
 		}
 		file.length += int64(n)
 	}
-	h.Sum(file.sum[:0])
+	file.checksum = checksum.Sum32()
 	if cache != nil && file.length > 0 {
-		cache.Add(file.sum, file.length, nil, Sum{})
+		h.Sum(file.content[:0])
+		cache.Add(file.content, file.length, nil, Sum{})
 	}
 	return nil
 }

@@ -82,6 +82,22 @@ func (r *Reader) Open(e Entry) (io.ReadCloser, error) {
 	return nil, formats.Unsupported(part(e), e.Offset, e.Compression.String(), "none or brotli")
 }
 
+// OpenStored gives the stored bytes of an entry of this pack as they are in the file, compressed or not.
+func (r *Reader) OpenStored(e Entry) (io.ReadCloser, error) {
+	if e.Offset < headerSize || e.StoredLength < 0 {
+		return nil, fmt.Errorf("open %s: not an entry of this pack", quote(e.Path))
+	}
+	return &section{file: r.file, entry: e}, nil
+}
+
+// ContentLength is how many bytes Open gives for the entry.
+func (e Entry) ContentLength() int64 {
+	if e.Compression == Stored {
+		return e.StoredLength
+	}
+	return e.Length
+}
+
 // ReadFile gives the content of the file with this asset path, looked up as Find does. A path that the pack does not
 // hold gives an error that wraps fs.ErrNotExist. Memory grows with the bytes that really arrive, whatever the table
 // says.

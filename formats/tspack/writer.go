@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"runtime"
@@ -23,6 +24,10 @@ type Source struct {
 	Path string                        // asset path
 	Open func() (io.ReadCloser, error) // called from any goroutine, and up to three times for a large file
 	Size int64                         // in bytes, or -1: a hint; if it is too small, a large file may stay uncompressed
+
+	// Known gives the SHA-256 of the content if it is known without reading it, so that a file whose form is in the cache
+	// need not be read. It is called from any goroutine; nil when nothing is known.
+	Known func() (content Sum, ok bool)
 }
 
 // WriterOptions says how a pack is written.
@@ -169,10 +174,10 @@ type packed struct {
 	length      int64
 	compression Compression
 	origin      Origin
-	sum         Sum   // of data, if someone wants to know
-	fault       error // of the cache
-	large       bool  // nothing was packed: the file has to be written in pieces
-	content     Sum   // of a large file whose form was found
+	content     Sum    // of the file, if someone had to know
+	checksum    uint32 // of data, if someone wants to know
+	fault       error  // of the cache
+	large       bool   // nothing was packed: the file has to be written in pieces
 	form        *Form
 	err         error
 }
@@ -278,6 +283,10 @@ func (w *worker) tools() *compressor {
 // pack reads a file and compresses it, unless it is a large one.
 func (w *worker) pack(ctx context.Context, i int) packed {
 	p := w.packer
+	known, ok := w.known(ctx, i)
+	if ok {
+		return known
+	}
 	data, err := w.read(ctx, p.sources[i], p.limits.piece+1)
 	if err != nil {
 		return packed{err: sourceError(p.entries[i].Path, err)}
@@ -285,31 +294,37 @@ func (w *worker) pack(ctx context.Context, i int) packed {
 	if len(data) > p.limits.piece {
 		return w.lookUp(ctx, i)
 	}
-	file := packed{data: data, length: int64(len(data))}
+	file := packed{data: data, length: int64(len(data)), fault: known.fault}
 	if len(data) > 0 && p.compressed(i) {
 		if err := w.compress(ctx, &file); err != nil {
 			return packed{err: sourceError(p.entries[i].Path, err)}
 		}
 	}
-	if p.options.Record != nil && file.sum == (Sum{}) {
-		file.sum = sha256.Sum256(file.data)
-	}
-	file.data = p.clone(file.data)
+	w.seal(&file)
 	return file
+}
+
+// seal makes a file independent of the worker's memory.
+func (w *worker) seal(file *packed) {
+	if w.packer.options.Record != nil {
+		file.checksum = crc32.Checksum(file.data, castagnoli())
+	}
+	file.data = w.packer.clone(file.data)
 }
 
 // compress puts the compressed form of a file in the place of its content, if that is worthwhile. The form comes from
 // the cache if it is there, and goes into the cache if it is not.
 func (w *worker) compress(ctx context.Context, file *packed) (err error) {
 	cache := w.packer.options.Cache
-	var content Sum
 	if cache != nil {
-		content = sha256.Sum256(file.data)
-		if form, found := cache.Find(content); found {
-			if file.fault = w.recall(ctx, file, form); file.fault == nil {
+		file.content = sha256.Sum256(file.data)
+		if form, found := cache.Find(file.content); found {
+			fault := w.recall(ctx, file, form)
+			if fault == nil {
 				file.origin = Cached
 				return nil
 			}
+			file.fault = fault
 		}
 	}
 	if w.stream, err = w.tools().file(ctx, w.stream[:0], file.data); err != nil {
@@ -318,7 +333,7 @@ func (w *worker) compress(ctx context.Context, file *packed) (err error) {
 	file.origin = Encoded
 	if !worthwhile(int64(len(w.stream)), file.length) {
 		if cache != nil {
-			cache.Add(content, file.length, nil, Sum{})
+			cache.Add(file.content, file.length, nil, Sum{})
 		}
 		return nil
 	}
@@ -329,8 +344,7 @@ func (w *worker) compress(ctx context.Context, file *packed) (err error) {
 	}
 	file.data, file.compression = w.stream, Brotli
 	if cache != nil {
-		file.sum = sha256.Sum256(w.stream)
-		cache.Add(content, file.length, w.stream, file.sum)
+		cache.Add(file.content, file.length, w.stream, sha256.Sum256(w.stream))
 	}
 	return nil
 }
@@ -477,7 +491,7 @@ func (p *packer) write(ctx context.Context) error {
 		e.StoredLength = p.out.position - e.Offset
 		p.budget.Release(j.weight)
 		if p.options.Record != nil {
-			p.options.Record(Packing{Entry: *e, Origin: file.origin, Sum: file.sum, Fault: file.fault})
+			p.options.Record(Packing{Entry: *e, Origin: file.origin, Checksum: file.checksum, Content: file.content, Fault: file.fault})
 		}
 		if done++; p.options.Progress != nil {
 			p.options.Progress(done, e.Path)
