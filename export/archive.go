@@ -27,7 +27,7 @@ func (r *run) writeArchive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	a.progress = r.progress
+	a.progress = func(fraction float64, detail string) { r.progress(verifyShare+(1-verifyShare)*fraction, detail) }
 	out, err := createFile(r.places.archivePart, 0o666)
 	if err != nil {
 		return explain(err)
@@ -40,6 +40,9 @@ func (r *run) writeArchive(ctx context.Context) error {
 	}
 	if err == nil {
 		err = buffered.Flush()
+	}
+	if err == nil {
+		err = out.Sync()
 	}
 	return out.finish(time.Time{}, err)
 }

@@ -404,6 +404,9 @@ func (r *run) writeReport(text []byte) error {
 	}
 	err := writeFile(r.places.reportPart, text, time.Time{})
 	if err == nil {
+		err = flushFile(r.places.reportPart)
+	}
+	if err == nil {
 		err = os.Rename(r.places.reportPart, r.places.report)
 	}
 	if err != nil {

@@ -8,7 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // copyChunk is how much is copied between two looks at the context.
@@ -37,11 +40,8 @@ func createFile(path string, mode fs.FileMode) (*newFile, error) {
 }
 
 // finish closes the file and gives it its time. An error of writing is passed on, or else one of closing: on some systems only
-// that tells about a full disk.
+// that tells about a full disk. Whatever is to be there after a crash has to be flushed too.
 func (f *newFile) finish(changed time.Time, err error) error {
-	if err == nil {
-		err = f.Sync()
-	}
 	if closeErr := f.Close(); err == nil {
 		err = closeErr
 	}
@@ -49,6 +49,39 @@ func (f *newFile) finish(changed time.Time, err error) error {
 		err = os.Chtimes(f.path, time.Time{}, changed)
 	}
 	return explain(err)
+}
+
+// flushFile puts a file on the disk, so that it is there after a crash.
+func flushFile(path string) error {
+	mode := os.O_RDONLY
+	if runtime.GOOS == "windows" {
+		mode = os.O_RDWR // where only those who may write may flush
+	}
+	file, err := os.OpenFile(path, mode, 0)
+	if err != nil {
+		return err
+	}
+	err = file.Sync()
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	return explain(err)
+}
+
+// flushFolder puts the files of a folder on the disk. Several at a time share the work.
+func flushFolder(folder string) error {
+	var group errgroup.Group
+	group.SetLimit(4)
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			group.Go(func() error { return flushFile(path) })
+		}
+		return err
+	})
+	if flushErr := group.Wait(); err == nil {
+		err = flushErr
+	}
+	return err
 }
 
 // writeFile creates a file with this content.

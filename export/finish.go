@@ -5,16 +5,29 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"talebinder/export/internal/filelock"
+	"talebinder/project/assets"
+	"talebinder/project/problem"
 )
 
 // finishBuild is the step that puts the finished build in its place. Up to here, and while the archive is written, the
 // previous build and its archive are untouched; then both are replaced at once.
 func (r *run) finishBuild(ctx context.Context) error {
 	archived := r.profile.Info().Archive && !r.options.ContentOnly
+	flushed := make(chan error, 1) // to the disk, while the build is read
+	go func() { flushed <- flushFolder(r.places.staging) }()
+	err := r.verify(ctx)
+	if flushErr := <-flushed; err == nil {
+		err = flushErr
+	}
+	if err != nil {
+		return err
+	}
 	if archived {
 		if err := r.writeArchive(ctx); err != nil {
 			return err
@@ -40,6 +53,80 @@ func (r *run) finishBuild(ctx context.Context) error {
 		r.warn("", fmt.Sprintf("%s could not be flushed to the disk: %v", r.places.root, err))
 	}
 	return nil
+}
+
+// verifyShare is the part of the last step that verifying the build takes when there is an archive to be written.
+const verifyShare = 0.25
+
+// mostFaults is how many faults of a finished build are reported one by one.
+const mostFaults = 50
+
+// verify opens the finished build as the player will, before it takes the place of the previous one.
+func (r *run) verify(ctx context.Context) error {
+	share := 1.0
+	if r.profile.Info().Archive && !r.options.ContentOnly {
+		share = verifyShare
+	}
+	layout := r.places.layout
+	build := BuildFolder{Kind: CompleteBuild, Folder: r.places.staging, Launcher: r.staged(layout.Launcher)}
+	if r.options.ContentOnly {
+		build.Kind = GameFolder
+		build.setGame(r.staged(layout.GameDir))
+	}
+	v := newVerifier(build, func(done, total int, path string) {
+		r.progress(share*float64(done)/float64(total), "Verifying "+path)
+	})
+	v.expected = r.expected()
+	if err := v.run(ctx); err != nil {
+		return err
+	}
+	faults := 0
+	for _, p := range v.problems {
+		if p.Level < problem.Error {
+			continue
+		}
+		if faults++; faults <= mostFaults {
+			r.log(Entry{Level: Error, File: p.File, Message: p.Message})
+		}
+	}
+	if faults > 0 {
+		return fmt.Errorf("%s found in the finished build, so it was not put in its place. Export it again; if it stays so, look at the disk and at what else writes to the output folder",
+			count(faults, "error was", "errors were"))
+	}
+	r.info("Verified %s, %s", count(len(r.packed), "packed file", "packed files"), bytesText(v.bytes.Load()))
+	return nil
+}
+
+// expected is what the build that was just made has to be.
+func (r *run) expected() *expected {
+	layout := r.places.layout
+	e := &expected{
+		title:   r.project.Title(),
+		entries: r.packed,
+		sums:    r.packing.sums,
+		files:   make(map[string]int64),
+		// What lies in the project and never ships in a pack, such as a script, is as it has to be.
+		known: func(ref assets.Reference) bool {
+			if ref.Guid.IsZero() {
+				return r.project.Assets.ByPath(ref.Path) != nil
+			}
+			return r.project.Assets.ByGuid(ref.Guid) != nil
+		},
+	}
+	for i, file := range r.content.Loose {
+		e.files[r.staged(layout.GameDir+"/"+file.Path)] = r.packing.loose[i]
+	}
+	if r.options.ContentOnly {
+		return e
+	}
+	e.executable = r.staged(layout.Executable)
+	e.runnable = r.target.ExecutableBit && runtime.GOOS != "windows"
+	for _, file := range r.copied {
+		if file.Path != r.target.PlayerFile { // which the build has named and branded
+			e.files[r.staged(path.Join(layout.ExeDir, file.Path))] = file.Size
+		}
+	}
+	return e
 }
 
 // tidy removes what the run leaves behind: its unfinished build, or the one that was replaced.

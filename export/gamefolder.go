@@ -34,9 +34,11 @@ func (r *run) packContent(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := copyFile(ctx, target, file.Source, 0o666, nil); err != nil {
+		var copied int64
+		if err := copyFile(ctx, target, file.Source, 0o666, func(n int64) { copied += n }); err != nil {
 			return err
 		}
+		r.packing.loose = append(r.packing.loose, copied)
 	}
 	return nil
 }
@@ -48,6 +50,7 @@ func (r *run) writePack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	r.packing = r.beginPacking()
 	sources := make([]tspack.Source, 0, len(r.content.Items)+1)
 	sources = append(sources, tspack.Source{
 		Path: indexPath,
@@ -56,12 +59,7 @@ func (r *run) writePack(ctx context.Context) error {
 	})
 	var newest time.Time
 	for _, item := range r.content.Items {
-		file := fileBelow(r.project.AssetRoot(), item.Path)
-		sources = append(sources, tspack.Source{
-			Path: item.Path,
-			Size: item.Size,
-			Open: func() (io.ReadCloser, error) { return os.Open(file) },
-		})
+		sources = append(sources, r.packing.add(item.Path, fileBelow(r.project.AssetRoot(), item.Path), item.Size))
 		if item.Asset.ModTime.After(newest) {
 			newest = item.Asset.ModTime
 		}
@@ -70,16 +68,17 @@ func (r *run) writePack(ctx context.Context) error {
 		newest = r.gameTime()
 	}
 	pack, err := createFile(r.staged(r.places.layout.GameDir+"/"+packPath), 0o666)
-	if err != nil {
+	if err == nil {
+		r.packed, err = tspack.Write(ctx, &earlyFile{File: pack.File}, sources, r.packing.options(r, tspack.WriterOptions{
+			Compress: r.settings.Compress,
+			Workers:  r.options.Workers,
+			Progress: func(done int, path string) { r.progress(float64(done)/float64(len(sources)), path) },
+		}))
+	}
+	r.packing.end(r, err == nil)
+	if pack == nil {
 		return explain(err)
 	}
-	r.packing = r.beginPacking()
-	r.packed, err = tspack.Write(ctx, pack.File, sources, r.packing.options(r, tspack.WriterOptions{
-		Compress: r.settings.Compress,
-		Workers:  r.options.Workers,
-		Progress: func(done int, path string) { r.progress(float64(done)/float64(len(sources)), path) },
-	}))
-	r.packing.end(r)
 	if err := pack.finish(newest, err); err != nil {
 		r.packed = nil
 		return err

@@ -2,6 +2,8 @@ package export
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 
 	"talebinder/export/cache"
@@ -11,10 +13,13 @@ import (
 // packing is what is known about how the files of a build got into its pack.
 type packing struct {
 	cache    *cache.Session // nil: nothing is kept
-	sums     []tspack.Sum   // of the stored bytes, in the order of the pack
+	ledger   *cache.Ledger  // nil when cache is
+	files    []sourceFile   // in the order of the pack; the index has none
+	sums     []uint32       // checksums of the stored bytes, in the order of the pack
 	encoded  int            // files that the encoder worked on
 	recalled int            // files that the cache knew
 	damaged  int            // forms of the cache that could not be used
+	loose    []int64        // bytes that were copied of each file beside the pack
 }
 
 // mostDamaged is how many damaged forms of the cache are reported one by one.
@@ -38,8 +43,36 @@ func (r *run) beginPacking() *packing {
 	}
 	if p.cache, err = c.Begin(); err != nil {
 		r.warn("", fmt.Sprintf("Every file is compressed anew, since the cache of compressed files cannot be used: %v", err))
+		return p
 	}
+	p.ledger = p.cache.Ledger(r.project.AssetRoot())
 	return p
+}
+
+// A sourceFile is a file to be packed, whose content the ledger may know.
+type sourceFile struct {
+	path   string
+	stamp  cache.Stamp // from before it was read
+	looked bool
+}
+
+// add makes a source of a file.
+func (p *packing) add(path, file string, size int64) tspack.Source {
+	source := tspack.Source{Path: path, Size: size}
+	if p.ledger == nil {
+		source.Open = func() (io.ReadCloser, error) { return os.Open(file) }
+		return source
+	}
+	i := len(p.files)
+	p.files = append(p.files, sourceFile{path: file})
+	source.Known = func() (tspack.Sum, bool) { return p.ledger.Known(file) }
+	source.Open = func() (io.ReadCloser, error) {
+		if f := &p.files[i]; !f.looked {
+			f.stamp, f.looked = p.ledger.Look(file)
+		}
+		return os.Open(file)
+	}
+	return source
 }
 
 // options adds to how a pack is written what is kept, checked and recorded of it.
@@ -49,12 +82,15 @@ func (p *packing) options(r *run, o tspack.WriterOptions) tspack.WriterOptions {
 	}
 	o.Check = true
 	o.Record = func(entry tspack.Packing) {
-		p.sums = append(p.sums, entry.Sum)
+		p.sums = append(p.sums, entry.Checksum)
 		switch entry.Origin {
 		case tspack.Encoded:
 			p.encoded++
 		case tspack.Cached:
 			p.recalled++
+		}
+		if i := len(p.sums) - 2; p.ledger != nil && i >= 0 && p.files[i].looked && entry.Content != (tspack.Sum{}) { // the first one is the index
+			p.ledger.Tell(p.files[i].path, p.files[i].stamp, entry.Content)
 		}
 		if entry.Fault != nil {
 			if p.damaged++; p.damaged <= mostDamaged {
@@ -66,7 +102,10 @@ func (p *packing) options(r *run, o tspack.WriterOptions) tspack.WriterOptions {
 }
 
 // end lets other exports use what was compressed, and says how much that was.
-func (p *packing) end(r *run) {
+func (p *packing) end(r *run, complete bool) {
+	if complete && p.ledger != nil {
+		p.ledger.Complete()
+	}
 	if p.damaged > mostDamaged {
 		r.warn("", fmt.Sprintf("%s more compressed anew, because the cache was damaged. Check the disk that it is on", count(p.damaged-mostDamaged, "file was", "files were")))
 	}
