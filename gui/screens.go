@@ -4,6 +4,7 @@ import (
 	"talebinder/gui/build"
 	"talebinder/gui/content"
 	"talebinder/gui/exports"
+	"talebinder/gui/packs"
 	"talebinder/gui/players"
 	"talebinder/gui/problems"
 	"talebinder/gui/readiness"
@@ -12,5 +13,5 @@ import (
 
 // Screens makes the screens of the workspace in the order of the side bar.
 func Screens(h ui.Host) []ui.Screen {
-	return []ui.Screen{build.New(h), content.New(h), exports.New(h), exports.NewHistory(h), problems.New(h), readiness.New(h), players.New(h)}
+	return []ui.Screen{build.New(h), content.New(h), exports.New(h), exports.NewHistory(h), problems.New(h), readiness.New(h), players.New(h), packs.New(h)}
 }
