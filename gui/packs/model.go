@@ -24,7 +24,6 @@ type Entry struct {
 	Packed bool   // compressed
 	Hidden bool   // a later entry has the same path: the game never sees this one
 
-	offset int64
 	folded string // the path in lower case, for searching
 	folder int32
 }
@@ -86,8 +85,8 @@ func NewTree(table []tspack.Entry) *Tree {
 	}
 	for i, e := range table {
 		t.entries[i] = Entry{
-			Path: e.Path, Name: path.Base(e.Path), Kind: assets.KindOf(e.Path).Name, Size: e.Length, Stored: e.StoredLength,
-			Packed: e.Compression != tspack.Stored, Hidden: last[assetpath.Fold(e.Path)] != i, offset: e.Offset, folded: strings.ToLower(e.Path),
+			Path: e.Path, Name: path.Base(e.Path), Kind: assets.KindOf(e.Path).Name, Size: e.ContentLength(), Stored: e.StoredLength,
+			Packed: e.Compression != tspack.Stored, Hidden: last[assetpath.Fold(e.Path)] != i, folded: strings.ToLower(e.Path),
 		}
 	}
 	slices.SortStableFunc(t.entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })

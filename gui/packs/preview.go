@@ -72,11 +72,11 @@ func preview(ctx context.Context, pack, name string) Preview {
 		return p
 	}
 	ext := assetpath.Ext(name)
-	limit := int64(maxText)
+	size, limit := entry.ContentLength(), int64(maxText)
 	switch {
 	case slices.Contains(pictures, ext):
-		if limit = maxPictureFile; entry.Length > limit {
-			p.Problem = "Too large for a preview: " + ui.Size(entry.Length) + ", at most " + ui.Size(limit) + "."
+		if limit = maxPictureFile; size > limit {
+			p.Problem = "Too large for a preview: " + ui.Size(size) + ", at most " + ui.Size(limit) + "."
 			return p
 		}
 	case slices.Contains(sounds, ext):
@@ -95,9 +95,9 @@ func preview(ctx context.Context, pack, name string) Preview {
 	case slices.Contains(pictures, ext):
 		p.picture(data)
 	case slices.Contains(sounds, ext):
-		p.sound(ext, data, entry.Length)
+		p.sound(ext, data, size)
 	default:
-		p.text(data, entry.Length)
+		p.text(data, size)
 	}
 	return p
 }
