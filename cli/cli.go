@@ -104,6 +104,8 @@ func newRoot(s Streams) *cobra.Command {
 		checkCommand(s),
 		contentCommand(s),
 		packCommand(s),
+		verifyCommand(s),
+		cacheCommand(s),
 		settingsCommand(s),
 		repairCommand(s),
 		doctorCommand(s),

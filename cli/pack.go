@@ -16,11 +16,13 @@ import (
 func packCommand(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pack",
-		Short: "List, extract, verify and create content packs (.tspack)",
+		Short: "List, extract, verify, create and compare content packs (.tspack)",
 		Args:  cobra.NoArgs,
-		RunE:  func(*cobra.Command, []string) error { return usagef("which one: list, extract, verify or create?") },
+		RunE: func(*cobra.Command, []string) error {
+			return usagef("which one: list, extract, verify, create or compare?")
+		},
 	}
-	c.AddCommand(packListCommand(s), packExtractCommand(s), packVerifyCommand(s), packCreateCommand(s))
+	c.AddCommand(packListCommand(s), packExtractCommand(s), packVerifyCommand(s), packCreateCommand(s), packCompareCommand(s))
 	return c
 }
 
@@ -189,4 +191,84 @@ func packCreateCommand(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.Flags().BoolVar(&store, "no-compress", false, "store every file as it is")
 	return c
+}
+
+type packChange struct {
+	Path         string `json:"path"`
+	Before       *int64 `json:"before,omitempty"`
+	After        *int64 `json:"after,omitempty"`
+	StoredBefore *int64 `json:"storedBefore,omitempty"`
+	StoredAfter  *int64 `json:"storedAfter,omitempty"`
+}
+
+func packChanges(list []export.PackChange) []packChange {
+	changes := make([]packChange, 0, len(list))
+	for i := range list {
+		p := &list[i]
+		c := packChange{Path: p.Path}
+		if p.Before >= 0 {
+			c.Before, c.StoredBefore = &p.Before, &p.StoredBefore
+		}
+		if p.After >= 0 {
+			c.After, c.StoredAfter = &p.After, &p.StoredAfter
+		}
+		changes = append(changes, c)
+	}
+	return changes
+}
+
+func packCompareCommand(s Streams) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "compare A B",
+		Short: "Say which files of pack A are gone, new or different in pack B; builds are compared by their packs",
+		Args:  exactly("A", "B"),
+		RunE: func(c *cobra.Command, args []string) error {
+			var packs [2]*export.PackFile
+			for i, arg := range args {
+				path, err := export.FindPack(arg)
+				if err == nil {
+					packs[i], err = export.OpenPack(path)
+				}
+				if err != nil {
+					return err
+				}
+				defer packs[i].Close()
+			}
+			found, err := export.ComparePacks(c.Context(), packs[0], packs[1], nil)
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				err = printJSON(s.Out, struct {
+					Added   []packChange `json:"added"`
+					Removed []packChange `json:"removed"`
+					Changed []packChange `json:"changed"`
+					Same    int          `json:"same"`
+				}{packChanges(found.Added), packChanges(found.Removed), packChanges(found.Changed), found.Same})
+			} else {
+				err = printPackComparison(s.Out, found)
+			}
+			if err == nil && !found.Equal() {
+				err = errReported
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	return c
+}
+
+func printPackComparison(w io.Writer, c *export.PackComparison) error {
+	for _, p := range c.Added {
+		fmt.Fprintf(w, "added    %s (%s)\n", p.Path, words.Size(p.After))
+	}
+	for _, p := range c.Removed {
+		fmt.Fprintf(w, "removed  %s (%s)\n", p.Path, words.Size(p.Before))
+	}
+	for _, p := range c.Changed {
+		fmt.Fprintf(w, "changed  %s (%s, was %s)\n", p.Path, words.Size(p.After), words.Size(p.Before))
+	}
+	_, err := fmt.Fprintf(w, "%d added, %d removed, %d changed, %d the same\n", len(c.Added), len(c.Removed), len(c.Changed), c.Same)
+	return err
 }
