@@ -4,13 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"io"
 	"slices"
 	"strings"
-	"sync/atomic"
-
-	"golang.org/x/sync/errgroup"
 
 	"talebinder/export"
 	"talebinder/formats/assetpath"
@@ -54,7 +49,7 @@ type Comparison struct {
 }
 
 // compare opens two packs and compares what the game would see of them: which files there are, and what they contain.
-// progress is called from several goroutines.
+// progress is called from one goroutine at a time.
 func compare(ctx context.Context, before, after string, progress func(done, total int, path string)) (*Comparison, error) {
 	a, err := export.OpenPack(before)
 	if err != nil {
@@ -66,59 +61,27 @@ func compare(ctx context.Context, before, after string, progress func(done, tota
 		return nil, err
 	}
 	defer b.Close()
+	found, err := export.ComparePacks(ctx, a, b, progress)
+	if err != nil {
+		return nil, err
+	}
 	c := &Comparison{Before: before, After: after}
-	old, current := seen(a.Entries()), seen(b.Entries())
-	var both []string // keys of what has to be read
-	for key, e := range current {
+	named := map[string]bool{}
+	for change, list := range map[Change][]export.PackChange{Added: found.Added, Removed: found.Removed, Changed: found.Changed} {
+		for _, d := range list {
+			named[assetpath.Fold(d.Path)] = true
+			c.add(d.Path, change, max(0, d.StoredBefore), max(0, d.StoredAfter))
+		}
+	}
+	old := seen(a.Entries())
+	for _, e := range old {
+		c.Sizes[0] += e.StoredLength
+	}
+	for key, e := range seen(b.Entries()) {
 		c.Sizes[1] += e.StoredLength
-		o, ok := old[key]
-		switch {
-		case !ok:
-			c.add(e.Path, Added, 0, e.StoredLength)
-		case o.Length != e.Length:
-			c.add(e.Path, Changed, o.StoredLength, e.StoredLength)
-		default:
-			both = append(both, key)
+		if !named[key] {
+			c.add(e.Path, Same, old[key].StoredLength, e.StoredLength)
 		}
-	}
-	for key, o := range old {
-		c.Sizes[0] += o.StoredLength
-		if _, ok := current[key]; !ok {
-			c.add(o.Path, Removed, o.StoredLength, 0)
-		}
-	}
-	slices.Sort(both)
-	same := make([]bool, len(both))
-	var done atomic.Int64
-	group, inner := errgroup.WithContext(ctx)
-	group.SetLimit(2) // each of them reads two files at once
-	for i, key := range both {
-		if inner.Err() != nil {
-			break
-		}
-		group.Go(func() error {
-			x, err := digest(inner, a, old[key])
-			if err != nil {
-				return err
-			}
-			y, err := digest(inner, b, current[key])
-			same[i] = x == y
-			progress(int(done.Add(1)), len(both), current[key].Path)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	for i, key := range both {
-		change := Changed
-		if same[i] {
-			change = Same
-		}
-		c.add(current[key].Path, change, old[key].StoredLength, current[key].StoredLength)
 	}
 	slices.SortFunc(c.All, func(a, b Difference) int {
 		if (a.Change == Same) != (b.Change == Same) {
@@ -137,17 +100,6 @@ func seen(entries []tspack.Entry) map[string]tspack.Entry {
 		m[assetpath.Fold(e.Path)] = e
 	}
 	return m
-}
-
-func digest(ctx context.Context, p *export.PackFile, e tspack.Entry) (sum [sha256.Size]byte, err error) {
-	in, err := p.Open(e)
-	if err != nil {
-		return sum, err
-	}
-	defer in.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, &reader{ctx, in})
-	return [sha256.Size]byte(h.Sum(nil)), err
 }
 
 func (c *Comparison) add(path string, change Change, before, after int64) {

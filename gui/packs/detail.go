@@ -3,7 +3,6 @@ package packs
 import (
 	"context"
 	"fmt"
-	"strings"
 	"sync/atomic"
 
 	"fyne.io/fyne/v2"
@@ -97,14 +96,17 @@ func (d *detailPane) show() {
 		d.path, d.shown = e.Path, nil
 		ctx, cancel := context.WithCancel(context.Background())
 		d.cancel = cancel
-		pack, path := s.open.pack, e.Path
+		place, inside, path := s.open.path, e.Path, e.Path
+		if e.Asset != "" {
+			place, inside = s.open.pack, e.Asset
+		}
 		d.fill()
 		s.host.Go("Reading "+path, func(outer context.Context) error {
 			defer context.AfterFunc(outer, cancel)()
 			if ctx.Err() != nil {
 				return nil // the person has gone on already
 			}
-			p := preview(ctx, pack, path)
+			p := preview(ctx, place, inside, path)
 			if ctx.Err() == nil && !d.closed.Load() {
 				s.host.Do(func() { d.arrived(p) })
 			}
@@ -171,7 +173,11 @@ func (d *detailPane) title(name, path string) fyne.CanvasObject {
 	}
 	if path != "" {
 		button(theme.IconCopy, "Copy the path", s.copyPath)
-		button(theme.IconSave, "Extract…", s.extractChosen)
+		if _, ok := s.extractable(); ok {
+			button(theme.IconSave, "Extract…", s.extractChosen)
+		} else {
+			button(theme.IconExternal, "Show in its folder", s.openPlace)
+		}
 		if s.inProject() {
 			button(theme.IconContent, "Show in the project", s.showInProject)
 		}
@@ -188,13 +194,19 @@ func (d *detailPane) file(e *Entry) []fyne.CanvasObject {
 	if e.Packed {
 		how = "To " + ratioText(e.Stored, e.Size)
 	}
-	facts = append(facts, Fact{"In the pack", ui.ExactSize(e.Stored)}, Fact{"Compressed", how})
+	if e.Asset != "" {
+		facts = append(facts, Fact{"In the pack", ui.ExactSize(e.Stored)}, Fact{"Compressed", how})
+	} else {
+		facts = append(facts, Fact{"Where", "Beside the pack"})
+	}
 	switch p := d.shown; {
 	case p == nil:
 		return append(parts, factList(facts), theme.Caption("Reading the file…"))
 	case p.Lines != nil:
-		facts = append(facts, Fact{"Lines", ui.Count(int64(len(p.Lines)))})
 		parts = append(parts, factList(facts))
+		if p.Problem != "" {
+			parts = append(parts, d.failure(p))
+		}
 		if p.Note != "" {
 			d.note.SetText(p.Note)
 			parts = append(parts, d.note)
@@ -210,21 +222,26 @@ func (d *detailPane) file(e *Entry) []fyne.CanvasObject {
 			parts = append(parts, d.caption)
 		}
 		if p.Problem != "" {
-			tone := widgets.Neutral
-			if strings.HasPrefix(p.Problem, "The file is damaged") {
-				tone = widgets.Danger
-			}
-			parts = append(parts, widgets.NewNote(p.Problem, tone))
+			parts = append(parts, d.failure(p))
 		}
 	}
 	return parts
+}
+
+// failure says why a file is not shown as what it should be.
+func (d *detailPane) failure(p *Preview) fyne.CanvasObject {
+	tone := widgets.Neutral
+	if p.Damaged {
+		tone = widgets.Danger
+	}
+	return widgets.NewNote(p.Problem, tone)
 }
 
 func (d *detailPane) folder(f *Folder) []fyne.CanvasObject {
 	return []fyne.CanvasObject{
 		d.title(f.Name, f.Path),
 		factList([]Fact{
-			{"Files", ui.Count(int64(f.Files))}, {"Size", ui.ExactSize(f.Size)}, {"In the pack", ui.ExactSize(f.Stored) + " (" + ratioText(f.Stored, f.Size) + ")"},
+			{"Files", ui.Count(int64(f.Files))}, {"Size", ui.ExactSize(f.Size)}, {"Stored", ui.ExactSize(f.Stored) + " (" + ratioText(f.Stored, f.Size) + ")"},
 		}),
 		d.kinds(f.Path),
 	}
@@ -254,12 +271,14 @@ func (d *detailPane) pack() []fyne.CanvasObject {
 			compressed++
 		}
 	}
-	parts := []fyne.CanvasObject{
-		d.title(s.open.name(), ""),
-		factList([]Fact{
+	parts := []fyne.CanvasObject{d.title(s.open.name(), "")}
+	if s.open.err != nil {
+		parts = append(parts, widgets.NewNote("The content pack cannot be read: "+s.open.err.Error(), widgets.Danger))
+	} else {
+		parts = append(parts, factList([]Fact{
 			{"Pack file", ui.ExactSize(s.open.size)}, {"Files", ui.Count(int64(len(s.tree.entries)))}, {"Compressed", ui.Plural(compressed, "file")},
 			{"Written", s.open.changed.Format("2 Jan 2006, 15:04")},
-		}),
+		}))
 	}
 	if hidden > 0 {
 		parts = append(parts, widgets.NewNote(ui.Plural(hidden, "file")+" can never be seen by the game: a later one has the same path.", widgets.Warning))
@@ -319,7 +338,7 @@ func (d *detailPane) problem(p problem.Problem) fyne.CanvasObject {
 	list := widgets.NewStack(2, widgets.NewNote(p.Message, tone))
 	if p.File != "" {
 		var open func()
-		if d.screen.tree.ByPath(p.File) != nil {
+		if _, ok := d.screen.tree.Find(p.File); ok {
 			open = func() { d.screen.reveal(p.File) }
 		}
 		place := widgets.NewPathRow(d.screen.icons.get(theme.IconArrowRight, theme.ColorNameMuted), p.File, "", open)

@@ -8,19 +8,20 @@ import (
 	"slices"
 	"strings"
 
+	"talebinder/export/packview"
 	"talebinder/formats/assetpath"
 	"talebinder/formats/tspack"
 	"talebinder/gui/ui"
-	"talebinder/project/assets"
 )
 
-// An Entry is one file of a pack.
+// An Entry is one file of a pack, or of the build around it.
 type Entry struct {
-	Path   string
+	Path   string // in the tree
 	Name   string // its last part
+	Asset  string // its path in the pack; empty for a file beside it
 	Kind   string // display name
 	Size   int64  // bytes, once decompressed
-	Stored int64  // bytes in the pack
+	Stored int64  // bytes as they are stored
 	Packed bool   // compressed
 	Hidden bool   // a later entry has the same path: the game never sees this one
 
@@ -51,6 +52,7 @@ type Folder struct {
 	Path, Name   string // empty for the root
 	Files        int    // matching files below it, at any depth
 	Size, Stored int64  // of them, in bytes
+	Pack         bool   // it is the content pack of a build
 
 	parent  int32
 	folders []int32
@@ -60,6 +62,7 @@ type Folder struct {
 // Tree is a pack behind the screen: its files once, and the rows that the search, the order and the open folders leave in
 // sight.
 type Tree struct {
+	pack    string // path of the pack in the tree of a build; empty for a pack alone
 	entries []Entry
 	folders []Folder // parents before their children; the first is the root
 	byPath  map[string]int32
@@ -73,23 +76,12 @@ type Tree struct {
 	rows       []Row
 }
 
-// NewTree takes the entries of a pack in the order of its table.
-func NewTree(table []tspack.Entry) *Tree {
-	t := &Tree{
-		folders: []Folder{{parent: -1}}, byPath: make(map[string]int32, len(table)), at: map[string]int32{"": 0},
-		closed: map[string]bool{}, match: make([]bool, len(table)), entries: make([]Entry, len(table)),
-	}
-	last := make(map[string]int, len(table))
-	for i, e := range table {
-		last[assetpath.Fold(e.Path)] = i
-	}
-	for i, e := range table {
-		t.entries[i] = Entry{
-			Path: e.Path, Name: path.Base(e.Path), Kind: assets.KindOf(e.Path).Name, Size: e.ContentLength(), Stored: e.StoredLength,
-			Packed: e.Compression != tspack.Stored, Hidden: last[assetpath.Fold(e.Path)] != i, folded: strings.ToLower(e.Path),
-		}
-	}
+// NewTree takes the files of a pack, or of a build with the pack as one of its folders.
+func NewTree(v *packview.View) *Tree {
+	t := &Tree{folders: []Folder{{parent: -1}}, byPath: map[string]int32{}, at: map[string]int32{"": 0}, closed: map[string]bool{}}
+	t.take(v.Root, "")
 	slices.SortStableFunc(t.entries, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	t.match = make([]bool, len(t.entries))
 	for i := range t.entries {
 		e := &t.entries[i]
 		dir, _ := path.Split(e.Path)
@@ -99,8 +91,54 @@ func NewTree(table []tspack.Entry) *Tree {
 			t.byPath[e.Path] = int32(i)
 		}
 	}
+	if t.pack != "" {
+		t.folders[t.folder(t.pack)].Pack = true
+	}
 	t.update()
 	return t
+}
+
+// take adds the files below a node, whose path in the tree is at.
+func (t *Tree) take(n *packview.Node, at string) {
+	if n.IsPack {
+		t.pack = at
+	}
+	for _, c := range n.Children {
+		p := path.Join(at, c.Name)
+		if c.Folder {
+			t.take(c, p)
+			continue
+		}
+		e := Entry{Path: p, Name: c.Name, Kind: c.Kind, Size: c.Size, Stored: c.Stored, Hidden: c.Shadowed, folded: strings.ToLower(p)}
+		if c.Entry != nil {
+			e.Asset, e.Packed = c.Entry.Path, c.Entry.Compression != tspack.Stored
+		}
+		t.entries = append(t.entries, e)
+	}
+}
+
+// Asset gives what a path of the tree is called in the pack, if it lies in there. The pack itself is "".
+func (t *Tree) Asset(p string) (asset string, inside bool) {
+	if t.pack == "" {
+		return p, true
+	}
+	if p == t.pack {
+		return "", true
+	}
+	if asset, inside = strings.CutPrefix(p, t.pack+"/"); !inside {
+		return "", false
+	}
+	return asset, true
+}
+
+// Find gives the path in the tree of a file that is named as in the pack, or as in the build.
+func (t *Tree) Find(name string) (p string, ok bool) {
+	for _, p := range []string{path.Join(t.pack, name), name} {
+		if t.ByPath(p) != nil {
+			return p, true
+		}
+	}
+	return "", false
 }
 
 func (t *Tree) folder(p string) int32 {
@@ -327,14 +365,14 @@ func ratioText(stored, size int64) string {
 	return ui.Percent(min(1, ratio(stored, size)))
 }
 
-// A Part is a kind of asset with what it takes in the pack.
+// A Part is a kind of file with what it takes.
 type Part struct {
 	Kind   string
 	Files  int
 	Stored int64 // bytes
 }
 
-// Parts adds up the kinds below a folder, the largest first; "" is the whole pack.
+// Parts adds up the kinds below a folder, the largest first; "" is everything.
 func (t *Tree) Parts(folder string) []Part {
 	var parts []Part
 	at := map[string]int{}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -19,6 +20,7 @@ import (
 
 	"talebinder/examples"
 	"talebinder/export"
+	"talebinder/export/packview"
 	"talebinder/formats/tspack"
 	"talebinder/gui/ui"
 	"talebinder/gui/ui/uitest"
@@ -214,63 +216,34 @@ func TestPreviews(t *testing.T) {
 		check         func(p Preview) bool
 	}{
 		{"sprites/lamp.png", "", func(p Preview) bool { return p.Image.Rect.Dx() == 16 && p.Facts[0].Value == "16 × 8" }},
-		{"sprites/broken.png", "cannot be decoded", nil},
+		{"sprites/broken.png", "not shown", func(p Preview) bool { return p.Image == nil && p.Facts[0].Value == "16 × 8" }},
 		{"scenes/dock.tscene", "", func(p Preview) bool { return len(p.Lines) == 503 && p.Lines[1] == `    "name": "dock"` }},
 		{"audio/harbour.wav", "", func(p Preview) bool {
-			return cmp.Equal(p.Facts, []Fact{{"Codec", "PCM"}, {"Rate", "22,050 Hz"}, {"Channels", "Stereo"}, {"Bits", "16"}, {"Length", "1.0 s"}})
+			return cmp.Equal(p.Facts, []Fact{{"Format", "WAV, PCM"}, {"Rate", "22,050 Hz"}, {"Channels", "Stereo"}, {"Bits", "16"}, {"Length", "1.0 s"}})
 		}},
-		{"data/table.bin", "no preview", nil},
-		{"data/gone.bin", "does not hold this file any more", nil},
+		{"data/table.bin", "", func(p Preview) bool { return len(p.Lines) == 1 && strings.HasPrefix(p.Lines[0], "0000  00 01 02 ff") }},
+		{"data/gone.bin", "does not have this file any more", nil},
 	} {
-		p := preview(t.Context(), pack, c.path)
+		p := preview(t.Context(), pack, c.path, c.path)
 		if !strings.Contains(p.Problem, c.problem) || (p.Problem == "") != (c.problem == "") || c.check != nil && !c.check(p) {
-			t.Errorf("%s: problem %q, facts %v, %d lines", c.path, p.Problem, p.Facts, len(p.Lines))
+			t.Errorf("%s: problem %q, facts %v, lines %.3q", c.path, p.Problem, p.Facts, p.Lines)
 		}
 	}
 	stopped, cancel := context.WithCancel(t.Context())
 	cancel()
-	if p := preview(stopped, pack, "scenes/dock.tscene"); p.Lines != nil {
+	if p := preview(stopped, pack, "scenes/dock.tscene", ""); p.Lines != nil {
 		t.Error("a preview that nobody wants is read")
 	}
 }
 
-func TestLongTextsAndLargePicturesAreBounded(t *testing.T) {
-	pack := packOf(t, "a.tspack", map[string]string{
-		"long.txt": strings.Repeat("ä", maxText), "wide.png": picture(3000, 1),
-	})
-	p := preview(t.Context(), pack, "long.txt")
+func TestLongLinesAndLargePicturesAreBounded(t *testing.T) {
+	pack := packOf(t, "a.tspack", map[string]string{"long.txt": strings.Repeat("ä", 1<<20), "wide.png": picture(3000, 1)})
+	p := preview(t.Context(), pack, "long.txt", "long.txt")
 	if len(p.Lines) != 1 || len([]rune(p.Lines[0])) != maxLine || p.Note == "" {
 		t.Errorf("%d lines, %q", len(p.Lines), p.Note)
 	}
-	if p := preview(t.Context(), pack, "wide.png"); p.Image == nil || p.Image.Rect.Dx() != maxPictureSide || p.Note == "" {
+	if p := preview(t.Context(), pack, "wide.png", "wide.png"); p.Image == nil || p.Image.Rect.Dx() != maxPictureSide || p.Note == "" {
 		t.Errorf("picture %v, %q", p.Image, p.Problem)
-	}
-}
-
-func TestSoundHeads(t *testing.T) {
-	vorbis := "OggS" + strings.Repeat("\x00", 22) + "\x01\x1e\x01vorbis\x00\x00\x00\x00\x02\x44\xac\x00\x00\x00\x00\x00\x00\x00\xf4\x01\x00\x00\x00\x00\x00\xb8\x01"
-	opus := "OggS" + strings.Repeat("\x00", 22) + "\x01\x13OpusHead\x01\x01\x00\x00\x80\xbb\x00\x00\x00\x00\x00"
-	flac := "fLaC\x00\x00\x00\x22" + strings.Repeat("\x00", 10) + "\x0a\xc4\x42\xf0\x00\x00\xac\x44" + strings.Repeat("\x00", 16)
-	for _, c := range []struct {
-		ext, head string
-		want      soundFacts
-	}{
-		{".ogg", vorbis, soundFacts{codec: "Vorbis", rate: 44100, channels: 2, bitRate: 128000}},
-		{".ogg", opus, soundFacts{codec: "Opus", rate: 48000, channels: 1}},
-		{".flac", flac, soundFacts{codec: "FLAC", rate: 44100, channels: 2, bits: 16, length: 1e9}},
-	} {
-		read := map[string]func([]byte) (soundFacts, bool){".ogg": oggFacts, ".flac": flacFacts}[c.ext]
-		got, ok := read([]byte(c.head))
-		if !ok || got != c.want {
-			t.Errorf("%s: %+v, %v", c.want.codec, got, ok)
-		}
-		for n := range len(c.head) {
-			read([]byte(c.head[:n])) // a head that is cut off anywhere must not panic
-		}
-	}
-	w := wave()
-	for n := range 60 {
-		wavFacts([]byte(w[:n]))
 	}
 }
 
@@ -321,7 +294,22 @@ func TestVerifyAndExtractABuild(t *testing.T) {
 	}
 	into := t.TempDir()
 	r.host.Answer = into
-	r.choose("scenes")
+	if r.tree.pack != "game/content.tspack" || r.tree.ByPath("game/config/game.json") == nil {
+		t.Fatalf("the tree of the build: %v", rows(r.screen))
+	}
+	r.choose("game/config/game.json")
+	if !r.extract.Disabled() {
+		t.Error("a file beside the pack can be extracted")
+	}
+	r.openPlace()
+	if want := filepath.Join(out, "game", "config", "game.json"); len(r.host.Folders) != 1 || r.host.Folders[0] != want {
+		t.Errorf("opened %v", r.host.Folders)
+	}
+	r.host.Drain()
+	if r.detail.shown == nil || len(r.detail.shown.Lines) == 0 {
+		t.Error("a file beside the pack is not shown")
+	}
+	r.choose("game/content.tspack/scenes")
 	r.extractChosen()
 	r.host.Drain()
 	entries, err := os.ReadDir(into)
@@ -356,6 +344,15 @@ func TestVerifyAndExtractABuild(t *testing.T) {
 	r.host.Drain()
 	if r.detail.verified == nil || r.detail.verified.Sound() {
 		t.Errorf("a damaged pack is sound; errors %v", r.host.Errors)
+	}
+
+	if err := os.WriteFile(r.open.pack, []byte("TSPACK"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r.Shown()
+	r.host.Drain()
+	if r.open.err == nil || !r.extract.Disabled() || !r.compare.Disabled() || r.verify.Disabled() || r.tree.Len() == 0 {
+		t.Error("the rest of a build with a damaged pack is not shown")
 	}
 }
 
@@ -450,13 +447,18 @@ func TestKeysFoldFolders(t *testing.T) {
 }
 
 func BenchmarkTree(b *testing.B) {
-	table := make([]tspack.Entry, 50_000)
-	for i := range table {
-		table[i] = tspack.Entry{Path: "assets/" + string(rune('a'+i%26)) + "/" + string(rune('a'+i/26%26)) + "/file" + strings.Repeat("x", i%7) + ".png", Length: int64(i), StoredLength: int64(i / 2)}
+	files := map[string]string{}
+	for i := range 20_000 {
+		files[fmt.Sprintf("%c/%c/file-%d.png", 'a'+i%26, 'a'+i/26%26, i)] = "x"
 	}
+	v, err := packview.Open(b.Context(), packOf(b, "large.tspack", files))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer v.Close()
 	for b.Loop() {
-		t := NewTree(table)
-		t.Search("file xx")
+		t := NewTree(v)
+		t.Search("file 99")
 		t.SortBy(ByStored)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"talebinder/export"
 	"talebinder/export/history"
+	"talebinder/export/packview"
 	"talebinder/gui/settings"
 	"talebinder/gui/theme"
 	"talebinder/gui/ui"
@@ -33,49 +33,46 @@ const (
 	mostRecent    = 8
 )
 
-// opened is a pack that is being looked at. It is not kept open: an export may replace it at any time.
+// opened is a pack or build that is being looked at. It is not kept open: an export may replace it at any time.
 type opened struct {
 	path    string // what the person named: a pack, a build, a game folder
-	pack    string // the pack itself
-	size    int64  // of the file, in bytes
+	pack    string // the pack itself; empty when a build has none
+	err     error  // why the pack of a build cannot be read
+	size    int64  // of the pack, in bytes
 	changed time.Time
 	tree    *Tree
-	folders bool // path is a build or game folder
+	alone   bool // path is the pack
 }
 
-// openPack reads the table of the pack that path leads to.
-func openPack(path string) (*opened, error) {
-	pack, err := export.FindPack(path)
+// openPack lists what path leads to.
+func openPack(ctx context.Context, path string) (*opened, error) {
+	v, err := packview.Open(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := os.Stat(pack)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no content pack here; was the export interrupted?", pack)
+	defer v.Close()
+	o := &opened{path: path, pack: v.Build.Pack, err: v.Err, tree: NewTree(v), alone: v.Build.Kind == export.PackAlone}
+	if info, err := os.Stat(o.pack); err == nil {
+		o.size, o.changed = info.Size(), info.ModTime()
 	}
-	if err != nil {
-		return nil, err
-	}
-	file, err := export.OpenPack(pack)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return &opened{path: path, pack: pack, size: info.Size(), changed: info.ModTime(), tree: NewTree(file.Entries()), folders: pack != path}, nil
+	return o, nil
 }
 
 // stale says that the pack on disk is another one now, or gone.
 func (o *opened) stale() bool {
 	info, err := os.Stat(o.pack)
+	if o.changed.IsZero() {
+		return err == nil // it has appeared
+	}
 	return err != nil || info.Size() != o.size || !info.ModTime().Equal(o.changed)
 }
 
 // name is how the pack is called: its folder, and its own name when it was named itself.
 func (o *opened) name() string {
-	if o.folders {
-		return filepath.Base(o.path)
+	if o.alone {
+		return filepath.Base(filepath.Dir(o.pack)) + "/" + filepath.Base(o.pack)
 	}
-	return filepath.Base(filepath.Dir(o.pack)) + "/" + filepath.Base(o.pack)
+	return filepath.Base(o.path)
 }
 
 // work is something that takes its time with a pack.
@@ -199,9 +196,11 @@ func (s *screen) Close() {
 
 // Focus opens a pack, a build or a game folder, or shows a file of the pack that is open.
 func (s *screen) Focus(path string) {
-	if s.tree != nil && s.tree.ByPath(path) != nil {
-		s.reveal(path)
-		return
+	if s.tree != nil {
+		if _, ok := s.tree.Find(path); ok {
+			s.reveal(path)
+			return
+		}
 	}
 	s.show(path)
 }
@@ -230,16 +229,19 @@ func (s *screen) show(path string) {
 	s.opening++
 	wanted := s.opening
 	var o *opened
-	s.host.Go("Opening a pack", func(context.Context) error {
+	s.host.Go("Opening a pack", func(ctx context.Context) error {
 		var err error
-		o, err = openPack(path)
+		o, err = openPack(ctx, path)
 		return err
 	}, func(err error) {
 		if s.closed || wanted != s.opening {
 			return
 		}
+		if errors.Is(err, context.Canceled) {
+			return
+		}
 		if err != nil {
-			s.host.Error(fmt.Errorf("the pack was not opened: %w", err))
+			s.host.Error(fmt.Errorf("nothing was opened: %w", err))
 			return
 		}
 		s.arrived(o)
@@ -247,7 +249,7 @@ func (s *screen) show(path string) {
 }
 
 func (s *screen) arrived(o *opened) {
-	again := s.open != nil && s.open.pack == o.pack
+	again := s.open != nil && s.open.path == o.path
 	if again {
 		o.tree.Take(s.open.tree)
 	} else {
@@ -274,8 +276,8 @@ func (s *screen) fill() {
 		all += t.entries[i].Stored
 		unpacked += t.entries[i].Size
 	}
-	s.summary.SetText(fmt.Sprintf("%s · %s in the pack, %s unpacked (%s)", ui.Plural(len(t.entries), "file"), ui.Size(all), ui.Size(unpacked), ratioText(all, unpacked)))
-	s.place.SetText(o.pack)
+	s.summary.SetText(fmt.Sprintf("%s · %s stored, %s unpacked (%s)", ui.Plural(len(t.entries), "file"), ui.Size(all), ui.Size(unpacked), ratioText(all, unpacked)))
+	s.place.SetText(o.path)
 	var bar []widgets.SizePart
 	for i, p := range t.Parts("") {
 		bar = append(bar, widgets.SizePart{Name: p.Kind, Detail: ui.Size(p.Stored), Size: p.Stored, Color: theme.CategoryColor(i)})
@@ -290,11 +292,11 @@ func (s *screen) fill() {
 func (s *screen) list() {
 	t := s.tree
 	f := t.Shown()
-	text := ui.Plural(f.Files, "file") + ", " + ui.Size(f.Stored) + " in the pack"
+	text := ui.Plural(f.Files, "file") + ", " + ui.Size(f.Stored) + " stored"
 	s.count.SetText(text)
 	s.none.Hidden = t.Len() > 0
 	if t.query != "" {
-		s.none.Set("Nothing matches", "No file of the pack has this in its path.")
+		s.none.Set("Nothing matches", "No file has this in its path.")
 	} else {
 		s.none.Set("The pack is empty", "It holds no files at all.")
 	}
@@ -313,19 +315,34 @@ func (s *screen) put(o fyne.CanvasObject) {
 // controls turns buttons on and off.
 func (s *screen) controls() {
 	busy := s.work != nil
-	for _, b := range []*widget.Button{s.verify, s.extract, s.compare} {
-		if busy && !b.Disabled() {
+	what, inside := s.extractable()
+	for b, on := range map[*widget.Button]bool{s.verify: !busy, s.extract: !busy && inside, s.compare: !busy && s.readable()} {
+		if !on && !b.Disabled() {
 			b.Disable()
-		} else if !busy && b.Disabled() {
+		} else if on && b.Disabled() {
 			b.Enable()
 		}
 	}
 	s.extract.SetText("Extract all…")
-	if s.chosen != "" {
+	if what != "" {
 		s.extract.SetText("Extract…")
 	}
 	s.progress.Hidden = !busy
 	s.relayout()
+}
+
+// readable says whether there is a pack that can be read.
+func (s *screen) readable() bool { return s.open != nil && s.open.pack != "" && s.open.err == nil }
+
+// extractable gives what of the pack is chosen, "" for all of it; ok is false when there is nothing to take out.
+func (s *screen) extractable() (asset string, ok bool) {
+	if !s.readable() {
+		return "", false
+	}
+	if s.chosen == "" {
+		return "", true
+	}
+	return s.tree.Asset(s.chosen)
 }
 
 func (s *screen) selectRow(i int) {
@@ -347,13 +364,15 @@ func (s *screen) choose(path string) {
 	s.controls()
 }
 
-// reveal shows a file of the pack in the tree.
+// reveal shows a file in the tree, which is named as in the pack or as in the build.
 func (s *screen) reveal(path string) {
-	i := s.tree.Reveal(path)
-	if i < 0 {
-		s.host.Notify("The pack has no file " + path)
+	found, ok := s.tree.Find(path)
+	if !ok {
+		s.host.Notify("There is no file " + path + " here")
 		return
 	}
+	path = found
+	i := s.tree.Reveal(path)
 	s.leaveComparison()
 	s.chosen = path
 	s.list()
@@ -505,10 +524,11 @@ func (s *screen) verifyOpen() {
 
 // extractChosen writes the chosen file or folder, or everything, into a folder that the person chooses.
 func (s *screen) extractChosen() {
-	if s.open == nil || s.work != nil {
+	what, ok := s.extractable()
+	if !ok || s.work != nil {
 		return
 	}
-	pack, what := s.open.pack, s.chosen
+	pack := s.open.pack
 	title := "Extract the whole pack into"
 	if what != "" {
 		title = "Extract " + what + " into"
@@ -548,7 +568,7 @@ func (s *screen) extractTo(pack, folder, what string) {
 
 // chooseOther asks what the open pack is to be compared with.
 func (s *screen) chooseOther() {
-	if s.open == nil || s.work != nil {
+	if !s.readable() || s.work != nil {
 		return
 	}
 	items := []*fyne.MenuItem{
@@ -735,26 +755,49 @@ func (s *screen) menuBelow(o fyne.CanvasObject, items []*fyne.MenuItem) {
 
 // menu offers the commands for the selected path where the pointer is.
 func (s *screen) menu(at fyne.Position) {
-	items := []*fyne.MenuItem{fyne.NewMenuItem("Extract…", s.extractChosen), fyne.NewMenuItem("Copy path", s.copyPath)}
+	items := []*fyne.MenuItem{fyne.NewMenuItem("Copy path", s.copyPath)}
+	if _, ok := s.extractable(); ok {
+		items = append(items, fyne.NewMenuItem("Extract…", s.extractChosen))
+	} else {
+		items = append(items, fyne.NewMenuItem("Show in its folder", s.openPlace))
+	}
 	if s.inProject() {
 		items = append(items, fyne.NewMenuItem("Show in the project", s.showInProject))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), s.host.Window().Canvas(), at)
 }
 
+// asset is what the chosen path is called in the pack; empty when it does not lie in there.
+func (s *screen) asset() string {
+	if s.tree == nil || s.chosen == "" {
+		return ""
+	}
+	asset, _ := s.tree.Asset(s.chosen)
+	return asset
+}
+
 func (s *screen) copyPath() {
-	if s.chosen != "" {
+	if asset := s.asset(); asset != "" {
+		s.host.Copy(asset)
+	} else if s.chosen != "" {
 		s.host.Copy(s.chosen)
+	}
+}
+
+// openPlace shows a file beside the pack in the system's file manager.
+func (s *screen) openPlace() {
+	if s.open != nil && s.asset() == "" {
+		s.host.OpenFolder(filepath.Join(s.open.path, filepath.FromSlash(s.chosen)))
 	}
 }
 
 // inProject says whether the project has an asset of the chosen path.
 func (s *screen) inProject() bool {
-	p := s.host.Workspace().Project
-	return s.chosen != "" && p.Assets != nil && p.Assets.ByPath(s.chosen) != nil
+	p, asset := s.host.Workspace().Project, s.asset()
+	return asset != "" && p.Assets != nil && p.Assets.ByPath(asset) != nil
 }
 
-func (s *screen) showInProject() { s.host.Show(ui.ScreenContent, s.chosen) }
+func (s *screen) showInProject() { s.host.Show(ui.ScreenContent, s.asset()) }
 
 // Commands are what the menus offer for packs.
 func (s *screen) Commands() []ui.Command {
@@ -765,8 +808,8 @@ func (s *screen) Commands() []ui.Command {
 		{ID: "packs.openFolder", Title: "Look into a build or game folder…", Menu: ui.MenuExport, Group: 9, Run: here(s.chooseFolder)},
 		{ID: "packs.openLast", Title: "Look into the last build", Menu: ui.MenuExport, Group: 9, Run: here(s.openLast)},
 		{ID: "packs.verify", Title: "Verify the open pack", Enabled: ready, Run: s.verifyOpen},
-		{ID: "packs.extract", Title: "Extract from the open pack…", Enabled: ready, Run: s.extractChosen},
-		{ID: "packs.compare", Title: "Compare the open pack with…", Enabled: ready, Run: s.chooseOther},
+		{ID: "packs.extract", Title: "Extract from the open pack…", Enabled: func() bool { _, ok := s.extractable(); return ok && ready() }, Run: s.extractChosen},
+		{ID: "packs.compare", Title: "Compare the open pack with…", Enabled: func() bool { return ready() && s.readable() }, Run: s.chooseOther},
 		{ID: "packs.copyComparison", Title: "Copy the comparison of packs",
 			Enabled: func() bool { return s.shown && s.middle.Objects[0] == s.compared.object }, Run: s.compared.copy},
 	}

@@ -47,7 +47,7 @@ func columnsAt(width float32) [ByRatio + 1]column {
 	return c
 }
 
-var headings = [ByRatio + 1]string{"Name", "Kind", "Size", "In the pack", "Ratio"}
+var headings = [ByRatio + 1]string{"Name", "Kind", "Size", "Stored", "Ratio"}
 
 func number(o Order) bool { return o >= BySize }
 
@@ -248,7 +248,11 @@ func (r *tableRow) set(row Row) {
 		}
 		r.chevron.SetIcon(r.screen.icons.get(chevron, theme.ColorNameMuted), theme.ColorNameMuted)
 		r.chevron.Show()
-		r.setIcon(r.screen.icons.get(icon, theme.ColorNameMuted))
+		iconColor := theme.ColorNameMuted
+		if f.Pack {
+			icon, iconColor = theme.IconPackage, theme.ColorNameAccent
+		}
+		r.setIcon(r.screen.icons.get(icon, iconColor))
 		r.name.Set(f.Name, fynetheme.ColorNameForeground)
 		kind, size, stored = ui.Plural(f.Files, "file"), f.Size, f.Stored
 	} else {
@@ -257,6 +261,9 @@ func (r *tableRow) set(row Row) {
 		r.chevron.Hide()
 		kind, size, stored, color = e.Kind, e.Size, e.Stored, fynetheme.ColorNameForeground
 		iconColor := theme.ColorNameAccent
+		if e.Asset == "" {
+			iconColor = theme.ColorNameInfo
+		}
 		if e.Hidden {
 			kind, color, iconColor = "Never seen", theme.ColorNameMuted, theme.ColorNameMuted
 		}
