@@ -188,7 +188,11 @@ func (d *detailPane) title(name, path string) fyne.CanvasObject {
 
 // file is a file with its preview.
 func (d *detailPane) file(e *Entry) []fyne.CanvasObject {
-	parts := []fyne.CanvasObject{d.title(e.Name, e.Path)}
+	path := e.Path
+	if e.Asset != "" {
+		path = e.Asset // which is how the game and the project call it
+	}
+	parts := []fyne.CanvasObject{d.title(e.Name, path)}
 	facts := []Fact{{"Kind", e.Kind}, {"Size", ui.ExactSize(e.Size)}}
 	how := "No"
 	if e.Packed {
