@@ -335,6 +335,9 @@ func (v *verifier) readGame() {
 	if v.title == "" {
 		v.title = v.game.Title
 	}
+	if v.pack == nil {
+		return // whatever the game needs is missing with it
+	}
 	v.checkStart()
 	if image := v.game.LoadingScreen.Image; image != nil && *image != "" && !v.has(*image) {
 		v.found(problem.Warning, "loading-image-missing", viaGame, "", "the picture of the loading screen, %s, is missing: the game shows its title instead", *image)
