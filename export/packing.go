@@ -107,7 +107,7 @@ func (p *packing) end(r *run, complete bool) {
 		p.ledger.Complete()
 	}
 	if p.damaged > mostDamaged {
-		r.warn("", fmt.Sprintf("%s more compressed anew, because the cache was damaged. Check the disk that it is on", count(p.damaged-mostDamaged, "file was", "files were")))
+		r.warn("", fmt.Sprintf("%s compressed anew, because the cache was damaged. Check the disk that it is on", count(p.damaged-mostDamaged, "more file was", "more files were")))
 	}
 	if p.cache != nil {
 		for _, err := range p.cache.Close() {
