@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"talebinder/export/players"
+	"talebinder/export/words"
 	"talebinder/formats"
 	"talebinder/formats/ico"
 	"talebinder/formats/icon"
@@ -231,19 +232,19 @@ func (r *run) sayBranding(name string, b pe.Branding, result *pe.Result) {
 		r.info("%s has the right icon, version and subsystem already", name)
 		return
 	}
-	r.info("%s got %s", name, words(parts))
+	r.info("%s got %s", name, sentence(parts))
 	if result.SignatureRemoved {
 		r.warn("", fmt.Sprintf("The player was signed. Its signature does not cover the game's icon and version and was removed: %s is not signed. Sign it with signtool", name))
 	}
 	if result.Bundle != nil {
 		r.info("The .NET bundle in it, %s, was read back and is the same", count(len(result.Bundle.Entries), "file", "files"))
 	} else if result.OverlaySize > 0 && result.OverlayShift != 0 {
-		r.warn("", fmt.Sprintf("The player has %s behind its program that are no .NET bundle. In %s they are %d bytes further on; if the game does not start, use a player without them", bytesText(result.OverlaySize), name, result.OverlayShift))
+		r.warn("", fmt.Sprintf("The player has %s behind its program that are no .NET bundle. In %s they are %d bytes further on; if the game does not start, use a player without them", words.Size(result.OverlaySize), name, result.OverlayShift))
 	}
 }
 
-// words joins parts of a sentence.
-func words(parts []string) string {
+// sentence joins parts of a sentence.
+func sentence(parts []string) string {
 	if len(parts) < 2 {
 		return strings.Join(parts, "")
 	}

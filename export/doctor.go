@@ -16,6 +16,7 @@ import (
 	"talebinder/export/internal/dotnet"
 	"talebinder/export/internal/filelock"
 	"talebinder/export/players"
+	"talebinder/export/words"
 	"talebinder/platforms"
 	"talebinder/project"
 	"talebinder/project/problem"
@@ -355,7 +356,7 @@ func (s *sharedContent) collect(ctx context.Context, r *run) error {
 	for _, item := range r.content.Items {
 		size += item.Size
 	}
-	r.info("%s ship, %s before compression", count(len(r.content.Items), "asset", "assets"), bytesText(size))
+	r.info("%s ship, %s before compression", count(len(r.content.Items), "asset", "assets"), words.Size(size))
 	r.checkNames()
 	return nil
 }
@@ -371,7 +372,7 @@ func (r *run) checkRoom(context.Context) error {
 	}
 	_, most := r.spaceNeeded()
 	if free >= most {
-		r.info("%s free, at most %s needed", bytesText(free), bytesText(most))
+		r.info("%s free, at most %s needed", words.Size(free), words.Size(most))
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"talebinder/export/internal/filelock"
+	"talebinder/export/words"
 	"talebinder/project/assets"
 	"talebinder/project/problem"
 )
@@ -93,7 +94,7 @@ func (r *run) verify(ctx context.Context) error {
 		return fmt.Errorf("%s found in the finished build, so it was not put in its place. Export it again; if it stays so, look at the disk and at what else writes to the output folder",
 			count(faults, "error was", "errors were"))
 	}
-	r.info("Verified %s, %s", count(len(r.packed), "packed file", "packed files"), bytesText(v.bytes.Load()))
+	r.info("Verified %s, %s", count(len(r.packed), "packed file", "packed files"), words.Size(v.bytes.Load()))
 	return nil
 }
 

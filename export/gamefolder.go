@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"talebinder/export/words"
 	"talebinder/formats/assetpath"
 	"talebinder/formats/tspack"
 )
@@ -107,9 +108,9 @@ func (r *run) checkFree(free int64) error {
 	switch {
 	case free < least:
 		return fmt.Errorf("%s: the build needs at least %s on this disk, which has %s free. Free some space, or choose another output folder",
-			r.places.root, bytesText(least), bytesText(free))
+			r.places.root, words.Size(least), words.Size(free))
 	case free < most:
-		r.warn("", fmt.Sprintf("%s: the build may need up to %s on this disk, which has %s free", r.places.root, bytesText(most), bytesText(free)))
+		r.warn("", fmt.Sprintf("%s: the build may need up to %s on this disk, which has %s free", r.places.root, words.Size(most), words.Size(free)))
 	}
 	return nil
 }
@@ -135,15 +136,4 @@ func (r *run) spaceNeeded() (least, most int64) {
 		most *= 2
 	}
 	return least, most
-}
-
-// bytesText gives a size in words for people.
-func bytesText(n int64) string {
-	switch {
-	case n < 1000:
-		return count(int(n), "byte", "bytes")
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"talebinder/export/words"
 	"talebinder/formats/icon"
 	"talebinder/platforms"
 	"talebinder/project"
@@ -90,7 +91,7 @@ func readLimited(file string, limit int64) ([]byte, time.Time, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err == nil && int64(len(data)) > limit {
-		err = fmt.Errorf("the file is larger than %s", bytesText(limit))
+		err = fmt.Errorf("the file is larger than %s", words.Size(limit))
 	}
 	return data, info.ModTime(), err
 }
