@@ -59,8 +59,8 @@ func (r *run) writePack(ctx context.Context) error {
 		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(index)), nil },
 	})
 	var newest time.Time
-	for _, item := range r.content.Items {
-		sources = append(sources, r.packing.add(item.Path, fileBelow(r.project.AssetRoot(), item.Path), item.Size))
+	for i, item := range r.content.Items {
+		sources = append(sources, r.packing.source(i))
 		if item.Asset.ModTime.After(newest) {
 			newest = item.Asset.ModTime
 		}
@@ -73,7 +73,10 @@ func (r *run) writePack(ctx context.Context) error {
 		r.packed, err = tspack.Write(ctx, &earlyFile{File: pack.File}, sources, r.packing.options(r, tspack.WriterOptions{
 			Compress: r.settings.Compress,
 			Workers:  r.options.Workers,
-			Progress: func(done int, path string) { r.progress(float64(done)/float64(len(sources)), path) },
+			Progress: func(done int, path string) {
+				index = nil // packed first, and large in a large game
+				r.progress(float64(done)/float64(len(sources)), path)
+			},
 		}))
 	}
 	r.packing.end(r, err == nil)

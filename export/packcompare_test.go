@@ -74,7 +74,7 @@ func TestComparingDamagedPacks(t *testing.T) {
 	b.Close()
 	change(t, file, func(b []byte) []byte { // so that the length is the same, and less comes
 		row := strings.LastIndex(string(b), "a.txt") + len("a.txt")
-		b[row+16]-- // the length
+		b[row+16]--   // the length
 		b[row+8] /= 2 // the stored length
 		return b
 	})

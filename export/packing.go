@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"talebinder/export/cache"
+	"talebinder/formats/assetpath"
 	"talebinder/formats/tspack"
 )
 
@@ -14,7 +15,9 @@ import (
 type packing struct {
 	cache    *cache.Session // nil: nothing is kept
 	ledger   *cache.Ledger  // nil when cache is
-	files    []sourceFile   // in the order of the pack; the index has none
+	root     string         // the asset root
+	items    []Item         // in the order of the pack, where the index comes before them
+	stamps   []stamped      // of the items, when there is a ledger
 	sums     []uint32       // checksums of the stored bytes, in the order of the pack
 	encoded  int            // files that the encoder worked on
 	recalled int            // files that the cache knew
@@ -27,7 +30,7 @@ const mostDamaged = 10
 
 // beginPacking opens the cache. An export does without one that cannot be used.
 func (r *run) beginPacking() *packing {
-	p := &packing{}
+	p := &packing{root: r.project.AssetRoot(), items: r.content.Items}
 	if r.options.NoCache || !r.settings.Compress {
 		return p
 	}
@@ -45,34 +48,40 @@ func (r *run) beginPacking() *packing {
 		r.warn("", fmt.Sprintf("Every file is compressed anew, since the cache of compressed files cannot be used: %v", err))
 		return p
 	}
-	p.ledger = p.cache.Ledger(r.project.AssetRoot())
+	p.ledger = p.cache.Ledger(p.root)
+	p.stamps = make([]stamped, len(p.items))
 	return p
 }
 
-// A sourceFile is a file to be packed, whose content the ledger may know.
-type sourceFile struct {
-	path   string
-	stamp  cache.Stamp // from before it was read
-	looked bool
+// A stamped file is one that is read so that the ledger may know it the next time.
+type stamped struct {
+	stamp cache.Stamp // from before it was read
+	ok    bool
 }
 
-// add makes a source of a file.
-func (p *packing) add(path, file string, size int64) tspack.Source {
-	source := tspack.Source{Path: path, Size: size}
-	if p.ledger == nil {
-		source.Open = func() (io.ReadCloser, error) { return os.Open(file) }
-		return source
+// source gives an item of the content to be packed.
+func (p *packing) source(i int) tspack.Source {
+	item := &p.items[i]
+	s := tspack.Source{Path: item.Path, Size: item.Size, Open: func() (io.ReadCloser, error) { return p.open(i) }}
+	if p.remembers(i) {
+		s.Known = func() (tspack.Sum, bool) { return p.ledger.Known(p.file(i)) }
 	}
-	i := len(p.files)
-	p.files = append(p.files, sourceFile{path: file})
-	source.Known = func() (tspack.Sum, bool) { return p.ledger.Known(file) }
-	source.Open = func() (io.ReadCloser, error) {
-		if f := &p.files[i]; !f.looked {
-			f.stamp, f.looked = p.ledger.Look(file)
-		}
-		return os.Open(file)
+	return s
+}
+
+// remembers says whether the content of an item is worth knowing: it is when the item would be compressed.
+func (p *packing) remembers(i int) bool {
+	return p.ledger != nil && !tspack.Precompressed(assetpath.Ext(p.items[i].Path))
+}
+
+func (p *packing) file(i int) string { return fileBelow(p.root, p.items[i].Path) }
+
+func (p *packing) open(i int) (io.ReadCloser, error) {
+	file := p.file(i)
+	if p.remembers(i) && !p.stamps[i].ok {
+		p.stamps[i].stamp, p.stamps[i].ok = p.ledger.Look(file)
 	}
-	return source
+	return os.Open(file)
 }
 
 // options adds to how a pack is written what is kept, checked and recorded of it.
@@ -89,8 +98,8 @@ func (p *packing) options(r *run, o tspack.WriterOptions) tspack.WriterOptions {
 		case tspack.Cached:
 			p.recalled++
 		}
-		if i := len(p.sums) - 2; p.ledger != nil && i >= 0 && p.files[i].looked && entry.Content != (tspack.Sum{}) { // the first one is the index
-			p.ledger.Tell(p.files[i].path, p.files[i].stamp, entry.Content)
+		if i := len(p.sums) - 2; p.ledger != nil && i >= 0 && p.stamps[i].ok && entry.Content != (tspack.Sum{}) { // the first one is the index
+			p.ledger.Tell(p.file(i), p.stamps[i].stamp, entry.Content)
 		}
 		if entry.Fault != nil {
 			if p.damaged++; p.damaged <= mostDamaged {
