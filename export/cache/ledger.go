@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -40,8 +41,7 @@ type Ledger struct {
 	file string
 
 	mu    sync.Mutex
-	old   map[[16]byte]line
-	lines map[[16]byte]line // what was told, and what was asked for and is as it was
+	lines map[[16]byte]line
 	told  bool
 	all   bool // every file was asked for
 }
@@ -50,16 +50,17 @@ type Ledger struct {
 type line struct {
 	stamp   Stamp
 	content tspack.Sum
+	ofUse   bool // it was asked for and holds, or was told
 }
 
 // Ledger gives the ledger for the files below a folder. One that is damaged is empty.
 func (s *Session) Ledger(folder string) *Ledger {
 	sum := sha256.Sum256([]byte(folder))
-	l := &Ledger{
-		file:  filepath.Join(s.cache.Dir, hex.EncodeToString(sum[:16])+ledgerExt),
-		lines: make(map[[16]byte]line),
+	l := &Ledger{file: filepath.Join(s.cache.Dir, hex.EncodeToString(sum[:16])+ledgerExt)}
+	l.lines, _ = readLedger(l.file) // what it knew is found out again
+	if l.lines == nil {
+		l.lines = make(map[[16]byte]line)
 	}
-	l.old, _ = readLedger(l.file) // what it knew is found out again
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ledgers = append(s.ledgers, l)
@@ -84,11 +85,14 @@ func (l *Ledger) Known(path string) (tspack.Sum, bool) {
 	k := pathKey(path)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	found, ok := l.old[k]
+	found, ok := l.lines[k]
 	if !ok || found.stamp != now {
 		return tspack.Sum{}, false
 	}
-	l.lines[k] = found
+	if !found.ofUse {
+		found.ofUse = true
+		l.lines[k] = found
+	}
 	return found.content, true
 }
 
@@ -101,7 +105,7 @@ func (l *Ledger) Tell(path string, before Stamp, content tspack.Sum) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lines[pathKey(path)] = line{now, content}
+	l.lines[pathKey(path)] = line{now, content, true}
 	l.told = true
 }
 
@@ -121,14 +125,12 @@ func pathKey(path string) [16]byte {
 func (l *Ledger) save(now time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.all {
-		for k, line := range l.old {
-			if _, ok := l.lines[k]; !ok {
-				l.lines[k] = line
-			}
-		}
+	if l.all {
+		before := len(l.lines)
+		maps.DeleteFunc(l.lines, func(_ [16]byte, line line) bool { return !line.ofUse })
+		l.told = l.told || len(l.lines) < before
 	}
-	if !l.told && len(l.lines) == len(l.old) {
+	if !l.told {
 		if len(l.lines) > 0 {
 			_ = os.Chtimes(l.file, time.Time{}, now)
 		}

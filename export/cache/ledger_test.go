@@ -195,14 +195,14 @@ func BenchmarkLedger(b *testing.B) {
 	s := begin(b, c)
 	l := s.Ledger("project")
 	for i := range files {
-		l.lines[pathKey(string(rune(i)))] = line{Stamp{size: int64(i)}, tspack.Sum{byte(i)}}
+		l.lines[pathKey(string(rune(i)))] = line{stamp: Stamp{size: int64(i)}, content: tspack.Sum{byte(i)}}
 	}
 	l.told = true
 	end(b, s)
 	for b.Loop() {
 		s := begin(b, c)
-		if l := s.Ledger("project"); len(l.old) != files {
-			b.Fatal(len(l.old))
+		if l := s.Ledger("project"); len(l.lines) != files {
+			b.Fatal(len(l.lines))
 		}
 		end(b, s)
 	}
