@@ -80,15 +80,11 @@ func (w *worker) recall(ctx context.Context, file *packed, form Form) error {
 	if err := form.check(); err != nil {
 		return err
 	}
-	// One byte more, so that the end is seen.
-	if int64(cap(w.stream)) <= form.Length {
-		w.stream = make([]byte, form.Length+1)
-	}
-	stream := w.stream[:form.Length+1]
+	stream := w.room(form.Length + 1)[:form.Length+1] // one byte more, so that the end is seen
 	if err := drain(ctx, form, stream, func([]byte) error { return nil }); err != nil {
 		return err
 	}
-	file.data, file.compression = stream[:form.Length], Brotli
+	file.data, file.own, file.compression = stream[:form.Length], true, Brotli
 	return nil
 }
 

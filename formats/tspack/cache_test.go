@@ -86,7 +86,7 @@ func (w *shelfWriter) Keep(content Sum, length int64, sum Sum) {
 func (w *shelfWriter) Discard() {}
 
 // smallPieces make large files of small ones.
-var smallPieces = limits{piece: 20_000, inFlight: 100_000, lanes: 2}
+var smallPieces = limits{piece: 20_000, inFlight: 100_000, batch: 30_000, lanes: 2}
 
 // record packs with small pieces and gives the pack and what was recorded.
 func record(t *testing.T, sources []Source, cache Cache, workers int) ([]byte, []Packing) {

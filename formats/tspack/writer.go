@@ -1,7 +1,6 @@
 package tspack
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -55,16 +54,15 @@ func (e *DuplicateError) Error() string {
 type limits struct {
 	piece    int   // bytes; a larger file is compressed in pieces of this size, and is never in memory as a whole
 	inFlight int64 // bytes of files that are read ahead of the one that is written
+	batch    int64 // bytes of small files that are handed to a worker together
 	lanes    int   // pieces of a large file that are compressed at once
 }
 
-var defaultLimits = limits{piece: 1 << maxWindow, inFlight: 16 << 20, lanes: 4}
+var defaultLimits = limits{piece: 1 << maxWindow, inFlight: 16 << 20, batch: 256 << 10, lanes: 4}
 
 const (
-	leastWeight = 4 << 10   // bytes that even an empty file counts for in flight
-	queueLength = 1 << 10   // files in flight
-	keptBuffers = 64        // buffers that are kept to be used again
-	keptBuffer  = 256 << 10 // bytes of the largest of them
+	leastWeight = 4 << 10 // bytes that even an empty file counts for in flight
+	jobsAhead   = 2       // jobs in flight for each worker; more would not make it faster, and touch more memory
 )
 
 // Write packs the sources in their order, from the current position of w on, and gives the table of contents. Files are
@@ -96,7 +94,7 @@ func write(ctx context.Context, w io.WriteSeeker, sources []Source, o WriterOpti
 	}
 	l.lanes = min(l.lanes, o.Workers)
 	p := &packer{sources: sources, entries: entries, options: o, limits: l, out: out,
-		jobs: make(chan *job), buffers: make(chan []byte, keptBuffers), order: make(chan *job, queueLength), pieces: make(chan *piece), budget: semaphore.NewWeighted(l.inFlight)}
+		jobs: make(chan *job), blocks: make(chan []byte, (jobsAhead+2)*o.Workers), order: make(chan *job, jobsAhead*o.Workers), pieces: make(chan *piece), budget: semaphore.NewWeighted(l.inFlight)}
 
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -157,20 +155,22 @@ type packer struct {
 	pieces chan *piece
 	budget *semaphore.Weighted
 
-	free    []*piece    // whose memory can be used again
-	buffers chan []byte // the same for packed files
+	free   []*piece    // whose memory can be used again
+	blocks chan []byte // the same for jobs
 }
 
-// job is a file that a worker packs.
+// job is a file that a worker packs, or several small ones: handing each one over would take as long as packing it.
 type job struct {
-	index  int
-	weight int64
-	done   chan packed
+	first, count int
+	weight       int64
+	done         chan []packed
+	block        []byte // memory of its files
 }
 
 // packed is a file as it goes into the pack.
 type packed struct {
 	data        []byte
+	own         bool // data is not the worker's memory
 	length      int64
 	compression Compression
 	origin      Origin
@@ -199,27 +199,18 @@ func (p *packer) compressed(i int) bool {
 func (p *packer) dispatch(ctx context.Context) {
 	defer close(p.order)
 	defer close(p.jobs)
-	for i, s := range p.sources {
-		j := &job{index: i, done: make(chan packed, 1)}
-		large := s.Size > int64(p.limits.piece) && !p.compressed(i)
-		if large { // nothing to do before its turn; what is compressed depends on the real size, so it is looked at
-			j.done <- packed{large: true}
-		} else {
-			j.weight = s.Size
-			if s.Size < 0 {
-				j.weight = int64(p.limits.piece)
-			}
-			j.weight = min(max(j.weight, leastWeight), int64(p.limits.piece), p.limits.inFlight)
-			if p.budget.Acquire(ctx, j.weight) != nil {
-				return
-			}
+	for i := 0; i < len(p.sources); {
+		j := p.nextJob(i)
+		i += j.count
+		if j.weight > 0 && p.budget.Acquire(ctx, j.weight) != nil {
+			return
 		}
 		select {
 		case p.order <- j:
 		case <-ctx.Done():
 			return
 		}
-		if large {
+		if j.weight == 0 {
 			continue
 		}
 		select {
@@ -228,6 +219,35 @@ func (p *packer) dispatch(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// nextJob makes the job that begins with a file. One without a weight is for no worker.
+func (p *packer) nextJob(first int) *job {
+	j := &job{first: first, count: 1, done: make(chan []packed, 1)}
+	if p.sources[first].Size > int64(p.limits.piece) && !p.compressed(first) {
+		// Nothing to do before its turn. What is compressed depends on the real size, so that is looked at.
+		j.done <- []packed{{large: true}}
+		return j
+	}
+	j.weight = p.weight(first)
+	for i := first + 1; i < len(p.sources); i++ {
+		weight := p.weight(i)
+		if j.weight+weight > p.limits.batch {
+			break
+		}
+		j.weight += weight
+		j.count++
+	}
+	return j
+}
+
+// weight is what a file counts for in flight.
+func (p *packer) weight(i int) int64 {
+	size := p.sources[i].Size
+	if size < 0 {
+		size = int64(p.limits.piece)
+	}
+	return min(max(size, leastWeight), int64(p.limits.piece), p.limits.inFlight)
 }
 
 // work packs files and compresses pieces until ctx is done. Pieces go first: they belong to the file that is written
@@ -250,7 +270,7 @@ func (p *packer) work(ctx context.Context) {
 				jobs = nil
 				continue
 			}
-			j.done <- w.pack(ctx, j.index)
+			j.done <- w.packAll(ctx, j)
 		case <-ctx.Done():
 			return
 		}
@@ -264,6 +284,7 @@ type worker struct {
 	checker    checker
 	source     []byte
 	stream     []byte
+	block      []byte // of the job that is done: what is in it belongs to files
 }
 
 func (w *worker) compressPiece(ctx context.Context, c *piece) {
@@ -280,6 +301,26 @@ func (w *worker) tools() *compressor {
 	return w.compressor
 }
 
+// packAll packs the files of a job, up to the first one that cannot be packed.
+func (w *worker) packAll(ctx context.Context, j *job) []packed {
+	files := make([]packed, 0, j.count)
+	if w.block = nil; j.weight <= w.packer.limits.batch {
+		select {
+		case w.block = <-w.packer.blocks:
+		default:
+			w.block = make([]byte, 0, w.packer.limits.batch+1) // so that the end of the last file is seen in it
+		}
+		j.block = w.block
+	}
+	for i := range j.count {
+		files = append(files, w.pack(ctx, j.first+i))
+		if files[i].err != nil {
+			break
+		}
+	}
+	return files
+}
+
 // pack reads a file and compresses it, unless it is a large one.
 func (w *worker) pack(ctx context.Context, i int) packed {
 	p := w.packer
@@ -287,15 +328,22 @@ func (w *worker) pack(ctx context.Context, i int) packed {
 	if ok {
 		return known
 	}
-	data, err := w.read(ctx, p.sources[i], p.limits.piece+1)
+	memory := w.source
+	if !p.compressed(i) { // what is read is what is stored
+		memory = w.room(int64(w.expected(i)))
+	}
+	data, err := w.read(ctx, i, memory[:cap(memory)])
 	if err != nil {
 		return packed{err: sourceError(p.entries[i].Path, err)}
+	}
+	if p.compressed(i) {
+		w.source = data[:cap(data)]
 	}
 	if len(data) > p.limits.piece {
 		return w.lookUp(ctx, i)
 	}
-	file := packed{data: data, length: int64(len(data)), fault: known.fault}
-	if len(data) > 0 && p.compressed(i) {
+	file := packed{data: data, length: int64(len(data)), own: !p.compressed(i), fault: known.fault}
+	if !file.own && len(data) > 0 {
 		if err := w.compress(ctx, &file); err != nil {
 			return packed{err: sourceError(p.entries[i].Path, err)}
 		}
@@ -309,7 +357,21 @@ func (w *worker) seal(file *packed) {
 	if w.packer.options.Record != nil {
 		file.checksum = crc32.Checksum(file.data, castagnoli())
 	}
-	file.data = w.packer.clone(file.data)
+	if !file.own {
+		file.data, file.own = append(w.room(int64(len(file.data))), file.data...), true
+	}
+	if n := len(w.block); len(file.data) > 0 && n < cap(w.block) && &file.data[0] == &w.block[:n+1][n] {
+		w.block = w.block[:n+len(file.data)]
+	}
+}
+
+// room gives an empty buffer for n bytes of one file: what is left of the job's block, if that is enough. It is the same each
+// time until a file that is in it is sealed.
+func (w *worker) room(n int64) []byte {
+	if used := len(w.block); int64(cap(w.block)-used) >= n {
+		return w.block[used : used : int64(used)+n]
+	}
+	return make([]byte, 0, n)
 }
 
 // compress puts the compressed form of a file in the place of its content, if that is worthwhile. The form comes from
@@ -377,48 +439,31 @@ func (w *worker) lookUp(ctx context.Context, i int) packed {
 	return file
 }
 
-// clone copies data out of a worker's memory.
-func (p *packer) clone(data []byte) []byte {
-	select {
-	case b := <-p.buffers:
-		return append(b, data...)
-	default:
-		return bytes.Clone(data)
-	}
+// expected is how many bytes of memory a file is likely to need: one more than it has, so that its end is seen.
+func (w *worker) expected(i int) int {
+	return int(min(max(w.packer.sources[i].Size, 1<<10), int64(w.packer.limits.piece))) + 1
 }
 
-// release takes back what clone gave.
-func (p *packer) release(b []byte) {
-	if cap(b) > keptBuffer {
-		return
-	}
-	select {
-	case p.buffers <- b[:0]:
-	default:
-	}
-}
-
-// read reads a file, or its first limit bytes. The memory is the worker's.
-func (w *worker) read(ctx context.Context, s Source, limit int) ([]byte, error) {
-	content, err := s.Open()
+// read reads a file, or as much of it as shows that it is a large one, into memory or, when that is not enough, into other.
+func (w *worker) read(ctx context.Context, i int, memory []byte) ([]byte, error) {
+	content, err := w.packer.sources[i].Open()
 	if err != nil {
 		return nil, err
 	}
 	defer content.Close()
-	if expected := int(min(max(s.Size, 1<<10), int64(limit)-1)) + 1; cap(w.source) < expected {
-		w.source = make([]byte, expected)
+	limit := w.packer.limits.piece + 1
+	if expected := w.expected(i); len(memory) < expected {
+		memory = make([]byte, expected)
 	}
-	w.source = w.source[:cap(w.source)]
-	n := 0
-	for {
-		m, end, err := fill(ctx, content, w.source[n:min(len(w.source), limit)])
+	for n := 0; ; {
+		m, end, err := fill(ctx, content, memory[n:min(len(memory), limit)])
 		n += m
 		if err != nil || end || n == limit {
-			return w.source[:n], err
+			return memory[:n], err
 		}
-		grown := make([]byte, min(2*len(w.source), limit))
-		copy(grown, w.source)
-		w.source = grown
+		grown := make([]byte, min(2*len(memory), limit))
+		copy(grown, memory)
+		memory = grown
 	}
 }
 
@@ -466,35 +511,26 @@ func (p *packer) write(ctx context.Context) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		var file packed
+		var files []packed
 		select {
-		case file = <-j.done:
+		case files = <-j.done:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if file.err != nil {
-			return file.err
-		}
-		e := &p.entries[j.index]
-		e.Offset = p.out.position
-		if file.large {
-			if err := p.writeLarge(ctx, j.index, &file); err != nil {
+		for i := range files {
+			if err := p.writeFile(ctx, j.first+i, &files[i]); err != nil {
 				return err
 			}
-		} else {
-			if _, err := p.out.Write(file.data); err != nil {
-				return err
+			if done++; p.options.Progress != nil {
+				p.options.Progress(done, p.entries[j.first+i].Path)
 			}
-			p.release(file.data)
 		}
-		e.Length, e.Compression = file.length, file.compression
-		e.StoredLength = p.out.position - e.Offset
 		p.budget.Release(j.weight)
-		if p.options.Record != nil {
-			p.options.Record(Packing{Entry: *e, Origin: file.origin, Checksum: file.checksum, Content: file.content, Fault: file.fault})
-		}
-		if done++; p.options.Progress != nil {
-			p.options.Progress(done, e.Path)
+		if j.block != nil {
+			select {
+			case p.blocks <- j.block:
+			default:
+			}
 		}
 	}
 	h := header{version: version, count: int32(len(p.entries)), tableOffset: p.out.position}
@@ -507,6 +543,30 @@ func (p *packer) write(ctx context.Context) error {
 	}
 	h.tableLength = p.out.position - h.tableOffset
 	return p.out.finish(h)
+}
+
+// writeFile writes an entry.
+func (p *packer) writeFile(ctx context.Context, i int, file *packed) error {
+	if file.err != nil {
+		return file.err
+	}
+	e := &p.entries[i]
+	e.Offset = p.out.position
+	if file.large {
+		if err := p.writeLarge(ctx, i, file); err != nil {
+			return err
+		}
+	} else {
+		if _, err := p.out.Write(file.data); err != nil {
+			return err
+		}
+	}
+	e.Length, e.Compression = file.length, file.compression
+	e.StoredLength = p.out.position - e.Offset
+	if p.options.Record != nil {
+		p.options.Record(Packing{Entry: *e, Origin: file.origin, Checksum: file.checksum, Content: file.content, Fault: file.fault})
+	}
+	return nil
 }
 
 // newPiece gives a piece that no one uses.
