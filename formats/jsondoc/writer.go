@@ -1,6 +1,7 @@
 package jsondoc
 
 import (
+	"slices"
 	"strconv"
 )
 
@@ -21,6 +22,9 @@ type level struct {
 
 // NewWriter returns a Writer that escapes texts and names in that form.
 func NewWriter(e Escaping) *Writer { return &Writer{escaping: e} }
+
+// Grow makes room for n more bytes, so that a text whose length is known roughly is not moved again and again.
+func (w *Writer) Grow(n int) { w.text = slices.Grow(w.text, n) }
 
 // Bytes gives what has been written. The next call may change it.
 func (w *Writer) Bytes() []byte { return w.text }
