@@ -272,16 +272,18 @@ func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
 	}
 
 	err := r.tracker.run(ctx, steps)
-	r.tidy()
+	tidied := r.tidy()
 	outcome := r.conclude(ctx, err)
 	if r.unnamed {
+		tidied()
 		r.finish(len(steps), outcome)
 		r.unlock()
 		return nil, fmt.Errorf("the export %w: %w", ErrFailed, r.project.GameErr)
 	}
 	report := r.report(started, err)
-	r.unlock()
 	r.remember(report)
+	tidied()
+	r.unlock()
 	r.finish(len(steps), outcome)
 	switch {
 	case err == nil:

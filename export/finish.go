@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"talebinder/export/internal/filelock"
 	"talebinder/export/words"
@@ -130,16 +131,26 @@ func (r *run) expected() *expected {
 	return e
 }
 
-// tidy removes what the run leaves behind: its unfinished build, or the one that was replaced.
-func (r *run) tidy() {
+// tidy removes what the run leaves behind: its unfinished build, or the one that was replaced. Removing that takes a while, in
+// which the rest of the work can be done; the function that is given waits for it.
+func (r *run) tidy() (wait func()) {
 	if r.lock == nil {
-		return
+		return func() {}
 	}
-	for _, path := range []string{r.places.staging, r.places.archivePart, r.places.reportPart} {
+	remove := func(path string) {
 		if err := os.RemoveAll(path); err != nil {
 			r.warn("", fmt.Sprintf("%s could not be removed: %v", path, err))
 		}
 	}
+	remove(r.places.archivePart)
+	remove(r.places.reportPart)
+	if r.made.build == "" {
+		remove(r.places.staging)
+		return func() {}
+	}
+	var removing sync.WaitGroup
+	removing.Go(func() { remove(r.places.staging) })
+	return removing.Wait
 }
 
 // unlock lets other exports write the output.

@@ -9,6 +9,9 @@ import (
 	"talebinder/project/assets"
 )
 
+// indexEntry is about how many bytes an asset takes in the index, its path and settings aside.
+const indexEntry = 160
+
 // indexText is the content of assets.index.json, the catalog of a pack: its files and their folders in ordinal path order,
 // each with its guid and import settings. It stands in for the .meta files, which do not ship.
 func (c *Content) indexText() ([]byte, error) {
@@ -20,6 +23,11 @@ func (c *Content) indexText() ([]byte, error) {
 	slices.SortFunc(listed, func(a, b *assets.Asset) int { return assetpath.Compare(a.Path, b.Path) })
 
 	w := jsondoc.NewWriter(jsondoc.Strict)
+	length := 0
+	for _, a := range listed {
+		length += indexEntry + len(a.Path) + len(a.Meta.Settings)
+	}
+	w.Grow(length)
 	w.BeginObject()
 	writeInt(w, "version", 1)
 	w.Name("assets")

@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"talebinder/export/cache"
@@ -81,7 +80,7 @@ func (p *packing) open(i int) (io.ReadCloser, error) {
 	if p.remembers(i) && !p.stamps[i].ok {
 		p.stamps[i].stamp, p.stamps[i].ok = p.ledger.Look(file)
 	}
-	return os.Open(file)
+	return openPlain(file)
 }
 
 // options adds to how a pack is written what is kept, checked and recorded of it.
