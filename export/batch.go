@@ -16,13 +16,14 @@ type Batch struct {
 
 // Jobs prepares the builds: the profiles of the first target, then those of the next one. They differ from the options in target
 // and profile. Builds of several profiles have the same names, so each profile gets a folder of its own, named after its id,
-// below the output folder.
+// below the output folder. Builds that run at the same time pack their content once.
 func (b Batch) Jobs(p *project.Project, options BuildOptions) ([]*Build, error) {
 	targets, profiles := b.Targets, b.Profiles
 	if len(targets) == 0 {
 		targets = []platforms.Target{{ID: options.Target}}
 	}
 	options.ContentOnly = options.ContentOnly || b.ContentOnly
+	options.shared = newSharedPacks()
 	output := options.Output
 	var jobs []*Build
 	for _, target := range targets {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"talebinder/export/cache"
@@ -44,6 +45,8 @@ type BuildOptions struct {
 	NoCache    bool         // compress everything anew, and keep nothing of it
 	Cache      *cache.Cache // of compressed files; nil for the usual one
 	HistoryDir string       // where the report is kept for comparisons; "" for the usual place
+
+	shared *sharedPacks // with other builds of a batch; nil for none
 
 	Workers int              // 0 means one for each core
 	Now     func() time.Time // nil means time.Now
@@ -215,17 +218,18 @@ type run struct {
 	lock     *filelock.Lock // held while the output is written
 	unnamed  bool           // game.json could not be read: there is nothing to report about
 
-	player  players.Player
-	publish bool // the player is published from the engine's sources before it is needed
-	scripts *scripts
-	content *Content
-	packed  []tspack.Entry // in the order of the pack: the index first
-	packing *packing       // how they got there
-	files   []players.File // what is taken from the player folder
-	copied  []players.File // what has been taken
-	appIcon *appIcon       // nil when the game has none
-	notes   []Note
-	made    made
+	player    players.Player
+	publish   bool // the player is published from the engine's sources before it is needed
+	scripts   *scripts
+	content   *Content
+	packed    []tspack.Entry // in the order of the pack: the index first
+	packing   *packing       // how they got there
+	documents *sync.Map      // see sharedPack
+	files     []players.File // what is taken from the player folder
+	copied    []players.File // what has been taken
+	appIcon   *appIcon       // nil when the game has none
+	notes     []Note
+	made      made
 }
 
 // made is what a run has finished.
@@ -271,6 +275,8 @@ func (b *Build) Run(ctx context.Context, out Reporter) (*Report, error) {
 		return nil, fmt.Errorf("the export %w: %w", ErrFailed, b.project.GameErr)
 	}
 
+	r.options.shared.enter()
+	defer r.options.shared.leave()
 	err := r.tracker.run(ctx, steps)
 	tidied := r.tidy()
 	outcome := r.conclude(ctx, err)

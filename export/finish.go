@@ -115,6 +115,7 @@ func (r *run) expected() *expected {
 			return r.project.Assets.ByGuid(ref.Guid) != nil
 		},
 	}
+	e.documents = r.documents
 	for i, file := range r.content.Loose {
 		e.files[r.staged(layout.GameDir+"/"+file.Path)] = r.packing.loose[i]
 	}

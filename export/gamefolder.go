@@ -51,6 +51,20 @@ func (r *run) writePack(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var newest time.Time
+	for _, item := range r.content.Items {
+		if item.Asset.ModTime.After(newest) {
+			newest = item.Asset.ModTime
+		}
+	}
+	if newest.IsZero() {
+		newest = r.gameTime()
+	}
+	return r.sharePack(ctx, index, newest)
+}
+
+// makePack packs the index and the items.
+func (r *run) makePack(ctx context.Context, index []byte, newest time.Time) error {
 	r.packing = r.beginPacking()
 	sources := make([]tspack.Source, 0, len(r.content.Items)+1)
 	sources = append(sources, tspack.Source{
@@ -58,15 +72,8 @@ func (r *run) writePack(ctx context.Context) error {
 		Size: int64(len(index)),
 		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(index)), nil },
 	})
-	var newest time.Time
-	for i, item := range r.content.Items {
+	for i := range r.content.Items {
 		sources = append(sources, r.packing.source(i))
-		if item.Asset.ModTime.After(newest) {
-			newest = item.Asset.ModTime
-		}
-	}
-	if newest.IsZero() {
-		newest = r.gameTime()
 	}
 	pack, err := createFile(r.staged(r.places.layout.GameDir+"/"+packPath), 0o666)
 	if err == nil {

@@ -81,6 +81,7 @@ type expected struct {
 	sums       []uint32         // checksums of the stored bytes
 	files      map[string]int64 // other files of the build, and their sizes
 	known      func(assets.Reference) bool
+	documents  *sync.Map // of the same pack: see sharedPack; nil when it is not shared
 }
 
 func newVerifier(build BuildFolder, progress func(done, total int, path string)) *verifier {
@@ -529,10 +530,9 @@ type entryVerifier struct {
 }
 
 // check reads one entry to its end, or until ctx is done.
-func (w *entryVerifier) check(ctx context.Context, i int) []problem.Problem {
+func (w *entryVerifier) check(ctx context.Context, i int) (problems []problem.Problem) {
 	e := w.pack.Entries()[i]
 	w.bytes.Add(e.ContentLength())
-	var problems []problem.Problem
 	add := func(level problem.Level, code, hint, format string, args ...any) {
 		problems = append(problems, problem.Problem{Level: level, Code: code, File: e.Path, Hint: hint, Message: fmt.Sprintf(format, args...)})
 	}
@@ -544,6 +544,16 @@ func (w *entryVerifier) check(ctx context.Context, i int) []problem.Problem {
 		}
 		if !document {
 			return nil
+		}
+		if w.expected.documents != nil {
+			if found, ok := w.expected.documents.Load(i); ok {
+				return found.([]problem.Problem)
+			}
+			defer func() {
+				if ctx.Err() == nil {
+					w.expected.documents.Store(i, problems)
+				}
+			}()
 		}
 	}
 	content, err := w.pack.Open(e)
