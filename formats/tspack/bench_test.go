@@ -95,3 +95,18 @@ func BenchmarkOpen(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkWriteAgain packs what a cache knows.
+func BenchmarkWriteAgain(b *testing.B) {
+	sources, total := benchmarkSources()
+	cache := newShelf()
+	o := WriterOptions{Compress: true, Cache: cache, Check: true, Record: func(Packing) {}}
+	m := memory{data: pack(b, sources, o)}
+	b.SetBytes(total)
+	for b.Loop() {
+		m = memory{data: m.data[:0]}
+		if _, err := Write(b.Context(), &m, sources, o); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
