@@ -215,9 +215,6 @@ func isFolder(path string) bool {
 
 // checkPlayer finds the player and what it consists of, or how to get it.
 func (r *run) checkPlayer(ctx context.Context) error {
-	if !r.target.Complete {
-		return fmt.Errorf("complete builds for %s are not made by this version. Export the game folder only, or choose another target", r.target.Name)
-	}
 	player, err := players.Find(r.target, r.profile, r.playerOptions())
 	if err != nil || player.Outdated {
 		checkout, cannot := players.Publishable(ctx, r.playerOptions())

@@ -27,19 +27,15 @@ type Target struct {
 	ExeSuffix  string // what the executable's name ends with, such as ".exe"
 	ArchiveExt string // extension of the distribution archive, with its dot
 
-	// Complete says that this program assembles whole builds for the target. Without it an export makes the game
-	// folder only.
-	Complete bool
-
 	// ExecutableBit says that the executable needs execute permission.
 	ExecutableBit bool
 }
 
 var targets = []Target{
-	{ID: "win-x64", Platform: Windows, Name: "Windows x64", Arch: "x64", PlayerFile: "talesmith-player.exe", ExeSuffix: ".exe", ArchiveExt: ".zip", Complete: true},
-	{ID: "linux-x64", Platform: Linux, Name: "Linux x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", Complete: true, ExecutableBit: true},
-	{ID: "osx-arm64", Platform: MacOS, Name: "macOS arm64", Arch: "arm64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", Complete: true, ExecutableBit: true},
-	{ID: "osx-x64", Platform: MacOS, Name: "macOS x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", Complete: true, ExecutableBit: true},
+	{ID: "win-x64", Platform: Windows, Name: "Windows x64", Arch: "x64", PlayerFile: "talesmith-player.exe", ExeSuffix: ".exe", ArchiveExt: ".zip"},
+	{ID: "linux-x64", Platform: Linux, Name: "Linux x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", ExecutableBit: true},
+	{ID: "osx-arm64", Platform: MacOS, Name: "macOS arm64", Arch: "arm64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", ExecutableBit: true},
+	{ID: "osx-x64", Platform: MacOS, Name: "macOS x64", Arch: "x64", PlayerFile: "talesmith-player", ArchiveExt: ".tar.gz", ExecutableBit: true},
 }
 
 // Targets returns all targets, in the order in which they are shown.

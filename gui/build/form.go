@@ -267,8 +267,6 @@ func (f *form) loadCard(c card) {
 		}
 	}
 	switch {
-	case c.forced:
-		w.SetNote("Game folder only: whole "+c.target.Platform+" builds are not made yet.", widgets.Notice)
 	case c.contentOnly && c.noPlayer:
 		// The link that goes back stands where the one that led here stood: it has the focus now.
 		w.SetNote("Game folder only, without a player.", widgets.Notice, widgets.CardLink{Text: "Whole build", Tapped: only(false)},

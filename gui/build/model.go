@@ -142,7 +142,6 @@ type card struct {
 	host        bool
 	chosen      bool
 	contentOnly bool // an export makes the game folder only
-	forced      bool // because this program does not assemble whole builds for it
 	noPlayer    bool // it was looked for and not found
 	looked      string
 }
@@ -161,8 +160,7 @@ func (m *model) cards() []card {
 	main, host := m.main(), platforms.Host()
 	var cards []card
 	for _, t := range platforms.Targets() {
-		c := card{target: t, host: t.ID == host.ID, chosen: t.ID == main.ID || m.also[t.ID], forced: !t.Complete}
-		c.contentOnly = c.forced || m.contentOnly[t.ID]
+		c := card{target: t, host: t.ID == host.ID, chosen: t.ID == main.ID || m.also[t.ID], contentOnly: m.contentOnly[t.ID]}
 		for _, p := range m.profiles() {
 			if check, found := playerCheck(m.ready[exportKey{t.ID, p, false}]); found && !c.noPlayer {
 				c.noPlayer, c.looked = true, check.Message
@@ -278,9 +276,7 @@ func (m *model) look() (work func(ctx context.Context) error, apply func()) {
 	p, o := m.project(), m.options()
 	whole, folders := export.Batch{Profiles: m.profiles()}, export.Batch{Profiles: m.profiles(), ContentOnly: true}
 	for _, c := range m.cards() {
-		if c.target.Complete {
-			whole.Targets = append(whole.Targets, c.target)
-		}
+		whole.Targets = append(whole.Targets, c.target)
 		if c.chosen && c.contentOnly {
 			folders.Targets = append(folders.Targets, c.target)
 		}

@@ -21,7 +21,7 @@ func (m *model) preset(name string) presets.Preset {
 	p := presets.Preset{Name: name, ContentOnly: true}
 	for _, c := range m.chosen() {
 		p.Targets = append(p.Targets, c.target.ID)
-		p.ContentOnly = p.ContentOnly && c.contentOnly && !c.forced
+		p.ContentOnly = p.ContentOnly && c.contentOnly
 	}
 	for _, profile := range m.profiles() {
 		p.Profiles = append(p.Profiles, profile.String())
@@ -74,7 +74,7 @@ func presetText(p presets.Preset) string {
 	return what
 }
 
-// presetBatches gives what a preset exports. Targets of which only the game folder can be made stand in a batch of their own.
+// presetBatches gives what a preset exports.
 func (m *model) presetBatches(p presets.Preset) ([]export.Batch, error) {
 	targets, profiles, err := p.Choice()
 	if err != nil {
@@ -86,15 +86,7 @@ func (m *model) presetBatches(p presets.Preset) ([]export.Batch, error) {
 	if len(profiles) == 0 {
 		profiles = []platforms.Profile{m.current().Profile}
 	}
-	whole, folders := export.Batch{Profiles: profiles}, export.Batch{Profiles: profiles, ContentOnly: true}
-	for _, t := range targets {
-		if p.ContentOnly || !t.Complete {
-			folders.Targets = append(folders.Targets, t)
-		} else {
-			whole.Targets = append(whole.Targets, t)
-		}
-	}
-	return someOf(whole, folders), nil
+	return []export.Batch{{Targets: targets, Profiles: profiles, ContentOnly: p.ContentOnly}}, nil
 }
 
 // renamePreset gives a preset another name. It keeps its place when only the spelling changes, and is last otherwise.

@@ -132,7 +132,7 @@ func (s *screen) whole() (whole, contentOnly []string) {
 		only[id] = true
 	}
 	for _, t := range platforms.Targets() {
-		if only[t.ID] || !t.Complete {
+		if only[t.ID] {
 			contentOnly = append(contentOnly, t.ID)
 		} else {
 			whole = append(whole, t.ID)
