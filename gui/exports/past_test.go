@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 	"github.com/google/go-cmp/cmp"
 
 	"talebinder/export"
@@ -371,6 +373,29 @@ func TestReportHasALineForTheBudget(t *testing.T) {
 	}
 	if b := s.detail.report.budget(&Report{Target: "win-x64", Total: 36 << 20}); b.Level != history.NoBudget || budgetNote(b) != nil {
 		t.Errorf("%+v", b)
+	}
+}
+
+func TestReportNotesCanBeCopied(t *testing.T) {
+	s, r := pastRig(t, func(string) {})
+	note := Note{Title: "Sign and notarise Grove.app", Text: "On a Mac, run these.", Commands: []string{"cd 'builds'", "codesign --verify 'Grove.app'"}}
+	parts := s.detail.report.parts(&Report{Outcome: "Grove is ready.", Notes: []Note{note}})
+	var button *widget.Button
+	for _, part := range parts {
+		if box, ok := part.(*fyne.Container); ok {
+			for _, o := range box.Objects {
+				if b, ok := o.(*widget.Button); ok {
+					button = b
+				}
+			}
+		}
+	}
+	if button == nil {
+		t.Fatal("the report has no button for the commands")
+	}
+	test.Tap(button)
+	if want := "cd 'builds'\ncodesign --verify 'Grove.app'"; len(r.host.Copied) != 1 || r.host.Copied[0] != want {
+		t.Errorf("copied %q, want %q", r.host.Copied, want)
 	}
 }
 

@@ -25,6 +25,7 @@ type Report struct {
 	Steps    []Step
 	Problems []Problem
 	More     int // problems beyond those listed
+	Notes    []Note
 	Paths    []Path
 }
 
@@ -54,6 +55,12 @@ type Problem struct {
 	File  string // relative to the project folder; empty when it is about no file that can be opened
 	Line  int
 	Place string // the file and line, for people
+}
+
+// A Note is advice about what to do with a finished build.
+type Note struct {
+	Title, Text string
+	Commands    []string // to run in a terminal, in order
 }
 
 // A Path is something that an export has written.
@@ -106,6 +113,9 @@ func reportFrom(job subject, s export.RowState, p *project.Project) *Report {
 		r.Largest = append(r.Largest, asset)
 	}
 	r.problems(in, p)
+	for _, n := range in.Notes {
+		r.Notes = append(r.Notes, Note(n))
+	}
 	for _, out := range []Path{
 		{"Build folder", in.OutputDirectory}, {"Executable", in.Executable}, {"Archive", in.Archive}, {"Report", in.ReportFile},
 	} {

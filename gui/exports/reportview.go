@@ -1,9 +1,12 @@
 package exports
 
 import (
+	"strings"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"talebinder/export/history"
 	"talebinder/gui/theme"
@@ -57,6 +60,9 @@ func (v *reportView) parts(r *Report) []fyne.CanvasObject {
 			add(note)
 		}
 		add(sizes(r, budget))
+	}
+	for _, n := range r.Notes {
+		add(v.note(n)...)
 	}
 	if len(r.Largest) > 0 {
 		add(heading("Largest assets"), v.largest(r))
@@ -155,6 +161,22 @@ func (v *reportView) largest(r *Report) fyne.CanvasObject {
 			theme.Caption(a.Reason).WithTruncation(theme.TruncateEnd), bar, theme.Number(a.Stored), theme.Caption(original).WithTruncation(theme.TruncateEnd)))
 	}
 	return list
+}
+
+// note shows advice with the commands that it is about, ready to be copied.
+func (v *reportView) note(n Note) []fyne.CanvasObject {
+	parts := []fyne.CanvasObject{heading(n.Title), theme.Paragraph(n.Text)}
+	if len(n.Commands) == 0 {
+		return parts
+	}
+	all := strings.Join(n.Commands, "\n")
+	lines := widgets.NewStack(2)
+	for _, command := range n.Commands {
+		lines.Add(theme.Mono(command).WithTruncation(theme.TruncateNone))
+	}
+	copied := widget.NewButtonWithIcon("Copy the commands", theme.Icon(theme.IconCopy), func() { v.host.Copy(all) })
+	box := container.New(&widgets.PadLayout{Left: 10, Top: 8, Right: 10, Bottom: 8}, container.NewHScroll(lines))
+	return append(parts, container.NewStack(widgets.NewGround(theme.ColorNamePanel, 0), box), container.NewHBox(copied))
 }
 
 func (v *reportView) paths(r *Report) fyne.CanvasObject {
