@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"talebinder/export/preferences"
 	"talebinder/project"
 )
 
@@ -149,9 +150,13 @@ func printJSON(w io.Writer, document any) error {
 	return e.Encode(document)
 }
 
-// openProject opens the project that a command names.
+// openProject opens the project that a command names, with the engine's version that was set in the window.
 func openProject(ctx context.Context, path string) (*project.Project, error) {
-	p, err := project.Open(ctx, path, project.Options{})
+	set, err := preferences.Read()
+	if err != nil {
+		return nil, err
+	}
+	p, err := project.Open(ctx, path, project.Options{EngineVersion: set.EngineVersion})
 	if err != nil {
 		return nil, err
 	}

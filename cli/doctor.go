@@ -13,7 +13,8 @@ import (
 
 func doctorCommand(s Streams) *cobra.Command {
 	var chosen choice
-	var output, players string
+	var from engine
+	var output string
 	var contentOnly, asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor PROJECT",
@@ -29,7 +30,10 @@ func doctorCommand(s Streams) *cobra.Command {
 			if len(profiles) > 1 {
 				return usagef("--profile may be given once here")
 			}
-			options := export.BuildOptions{Output: output, PlayersDir: players, ContentOnly: contentOnly}
+			if err := from.fill(); err != nil {
+				return err
+			}
+			options := from.build(export.BuildOptions{Output: output, ContentOnly: contentOnly})
 			if len(profiles) == 1 {
 				options.Profile = &profiles[0]
 			}
@@ -63,7 +67,7 @@ func doctorCommand(s Streams) *cobra.Command {
 	}
 	chosen.addTo(c.Flags(), "what to export for, all when none is named", "the profile, that of build.json when none is named")
 	c.Flags().StringVar(&output, "output", "", "the folder that builds would go into")
-	c.Flags().StringVar(&players, "players", "", "a folder with players, one folder each")
+	from.addTo(c.Flags())
 	c.Flags().BoolVar(&contentOnly, "content-only", false, "for the game folder without a player around it")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c

@@ -18,7 +18,8 @@ import (
 
 func exportCommand(s Streams) *cobra.Command {
 	var chosen choice
-	var preset, output, players string
+	var from engine
+	var preset, output string
 	var all, contentOnly, desktopEntry, noCache, asJSON bool
 	c := &cobra.Command{
 		Use:   "export PROJECT",
@@ -34,6 +35,9 @@ func exportCommand(s Streams) *cobra.Command {
 			}
 			if preset != "" && len(targets)+len(profiles) > 0 {
 				return usagef("--preset excludes --target, --profile and --all")
+			}
+			if err := from.fill(); err != nil {
+				return err
 			}
 			p, err := openProject(c.Context(), args[0])
 			if err != nil {
@@ -54,9 +58,7 @@ func exportCommand(s Streams) *cobra.Command {
 				contentOnly = contentOnly || saved.ContentOnly
 			}
 			batch := export.Batch{Targets: targets, Profiles: profiles, ContentOnly: contentOnly}
-			jobs, err := batch.Jobs(p, export.BuildOptions{
-				Output: output, PlayersDir: players, ContentOnly: contentOnly, NoCache: noCache, DesktopEntry: desktopEntry,
-			})
+			jobs, err := batch.Jobs(p, from.build(export.BuildOptions{Output: output, ContentOnly: contentOnly, NoCache: noCache, DesktopEntry: desktopEntry}))
 			if err != nil {
 				return err
 			}
@@ -70,7 +72,7 @@ func exportCommand(s Streams) *cobra.Command {
 	c.Flags().BoolVar(&all, "all", false, "export for every target")
 	c.Flags().StringVar(&preset, "preset", "", "a choice of targets and profiles that was saved with `talebinder presets`")
 	c.Flags().StringVar(&output, "output", "", "the folder that builds go into")
-	c.Flags().StringVar(&players, "players", "", "a folder with players, one folder each")
+	from.addTo(c.Flags())
 	c.Flags().BoolVar(&contentOnly, "content-only", false, "make the game folder without a player around it")
 	c.Flags().BoolVar(&desktopEntry, "desktop-entry", false, "put an entry for the menu of applications into Linux builds")
 	c.Flags().BoolVar(&noCache, "no-cache", false, "compress every file anew, and keep nothing for the next export")

@@ -17,14 +17,17 @@ import (
 )
 
 func playersCommand(s Streams) *cobra.Command {
-	var dir string
+	var from engine
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "players",
 		Short: "List the players that games are exported with: what is there, and what to do where none is",
 		Args:  exactly(),
 		RunE: func(c *cobra.Command, _ []string) error {
-			all, err := players.Inventory(c.Context(), players.Options{Dir: dir})
+			if err := from.fill(); err != nil {
+				return err
+			}
+			all, err := players.Inventory(c.Context(), players.Options{Dir: from.players, Source: from.sources})
 			if err != nil {
 				return err
 			}
@@ -34,7 +37,7 @@ func playersCommand(s Streams) *cobra.Command {
 			return printPlayers(s.Out, all)
 		},
 	}
-	c.Flags().StringVar(&dir, "players", "", "a folder with players, one folder each, that is looked at first")
+	from.addTo(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.AddCommand(publishCommand(s))
 	return c
@@ -128,13 +131,14 @@ func versionOf(p players.Status) string {
 
 func publishCommand(s Streams) *cobra.Command {
 	var chosen choice
+	var from engine
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "publish [FOLDER]",
 		Short: "Publish players from the engine's sources, and put them into FOLDER",
 		Long: "Publishes players from the engine's sources with the .NET SDK and keeps them, so that exports find them. With FOLDER they\n" +
 			"are copied there too, as a players folder for other computers: see --players.\n\n" +
-			"The sources are those that TALESMITH_SOURCE names, or those above this program.",
+			"The sources are those that --sources or " + players.SourceVariable + " names, those set in the window, or those above this program.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("%q is one argument too many", args[1])
@@ -156,17 +160,21 @@ func publishCommand(s Streams) *cobra.Command {
 			if len(args) == 1 {
 				folder = args[0]
 			}
-			return publish(c.Context(), s, targets, profiles, folder, asJSON)
+			if err := from.fill(); err != nil {
+				return err
+			}
+			return publish(c.Context(), s, targets, profiles, players.Options{Source: from.sources}, folder, asJSON)
 		},
 	}
 	chosen.addTo(c.Flags(), "what the player is for, this computer when none is named", "how the player is built, release when none is named")
+	from.addSources(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON lines: step, progress, log, and the players last")
 	return c
 }
 
 // publish publishes a player for each target and profile; those that profiles share are published once. The others go on when
 // one fails.
-func publish(ctx context.Context, s Streams, targets []platforms.Target, profiles []platforms.Profile, folder string, asJSON bool) error {
+func publish(ctx context.Context, s Streams, targets []platforms.Target, profiles []platforms.Profile, o players.Options, folder string, asJSON bool) error {
 	type order struct {
 		target  platforms.Target
 		profile platforms.Profile
@@ -188,9 +196,9 @@ func publish(ctx context.Context, s Streams, targets []platforms.Target, profile
 	}
 	var made []publishedJSON
 	failed := false
-	for i, o := range orders {
-		reporter.Step(i, len(orders), fmt.Sprintf("Publishing the player for %s, %s", o.target.Name, o.profile))
-		player, err := players.Publish(ctx, o.target, o.profile, players.Options{}, func(fraction float64, line string) {
+	for i, next := range orders {
+		reporter.Step(i, len(orders), fmt.Sprintf("Publishing the player for %s, %s", next.target.Name, next.profile))
+		player, err := players.Publish(ctx, next.target, next.profile, o, func(fraction float64, line string) {
 			reporter.Progress(fraction, line)
 			reporter.Log(export.Entry{Time: time.Now(), Level: export.Debug, Message: line})
 		})
@@ -200,7 +208,7 @@ func publish(ctx context.Context, s Streams, targets []platforms.Target, profile
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		result := publishedJSON{Target: o.target.ID, Profile: o.profile.String(), Key: o.target.PlayerKey(o.profile), Success: err == nil, Folder: player.Dir}
+		result := publishedJSON{Target: next.target.ID, Profile: next.profile.String(), Key: next.target.PlayerKey(next.profile), Success: err == nil, Folder: player.Dir}
 		if err != nil {
 			failed = true
 			result.Errors = publishErrors(err)

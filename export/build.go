@@ -202,6 +202,9 @@ func (o BuildOptions) words() []string {
 	if o.PlayersDir != "" {
 		words = append(words, "--players", o.PlayersDir)
 	}
+	if o.EngineSources != "" {
+		words = append(words, "--sources", o.EngineSources)
+	}
 	if o.NoCache {
 		words = append(words, "--no-cache")
 	}

@@ -122,6 +122,6 @@ func (s *Status) advise() {
 		s.Advice = "The engine's sources are here, but no .NET SDK: install it, then publish the player with " + command
 	default:
 		s.Advice = fmt.Sprintf("Put the folder %s, as it was published elsewhere, into a players folder and name that folder, "+
-			"or let %s name a checkout of the engine's sources and publish it: %s", s.Key, sourceVariable, command)
+			"or let %s name a checkout of the engine's sources and publish it: %s", s.Key, SourceVariable, command)
 	}
 }

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 		for _, name := range []string{"TALEBINDER_CACHE", "TALESMITH_CACHE", "DOTNET_ROOT"} {
 			os.Setenv(name, filepath.Join(dir, strings.ToLower(name)))
 		}
-		os.Unsetenv(sourceVariable)
+		os.Unsetenv(SourceVariable)
 		return m.Run()
 	}())
 }
@@ -256,7 +256,7 @@ func TestWhatPublishingNeeds(t *testing.T) {
 	w := newWorkshop(t)
 	o := w.options
 	o.Source = ""
-	if _, err := Publish(t.Context(), target(t, "linux-x64"), platforms.Release, o, nil); !errors.Is(err, ErrNoSources) || !strings.Contains(err.Error(), sourceVariable) {
+	if _, err := Publish(t.Context(), target(t, "linux-x64"), platforms.Release, o, nil); !errors.Is(err, ErrNoSources) || !strings.Contains(err.Error(), SourceVariable) {
 		t.Errorf("%v", err)
 	}
 	o.Source = w.dir
@@ -264,11 +264,11 @@ func TestWhatPublishingNeeds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	o.Source = ""
-	t.Setenv(sourceVariable, filepath.Join(w.dir, "engine"))
+	t.Setenv(SourceVariable, filepath.Join(w.dir, "engine"))
 	if c, err := FindCheckout(o); err != nil || c.Dir != filepath.Join(w.dir, "engine") {
 		t.Errorf("%+v, %v", c, err)
 	}
-	t.Setenv(sourceVariable, "")
+	t.Setenv(SourceVariable, "")
 	o.ProgramDir = filepath.Join(w.dir, "engine", "src", "Talesmith.Core", "bin")
 	if c, err := FindCheckout(o); err != nil || c.Dir != filepath.Join(w.dir, "engine") {
 		t.Errorf("above the program: %+v, %v", c, err)

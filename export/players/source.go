@@ -18,8 +18,8 @@ import (
 // playerProject is the file that a checkout of the engine's sources is recognised by: what the player is built from.
 const playerProject = "src/Talesmith.Player/Talesmith.Player.csproj"
 
-// sourceVariable names a checkout of the engine's sources.
-const sourceVariable = "TALESMITH_SOURCE"
+// SourceVariable is the environment variable that names a checkout of the engine's sources.
+const SourceVariable = "TALESMITH_SOURCE"
 
 // A Checkout is a copy of the engine's sources, which players can be published from.
 type Checkout struct{ Dir string }
@@ -32,7 +32,7 @@ func (c Checkout) Project() string { return filepath.Join(c.Dir, filepath.FromSl
 func FindCheckout(o Options) (Checkout, error) {
 	named, by := o.Source, "the folder that was named"
 	if named == "" {
-		named, by = os.Getenv(sourceVariable), sourceVariable
+		named, by = os.Getenv(SourceVariable), SourceVariable
 	}
 	if named != "" {
 		dir, err := filepath.Abs(named)
@@ -55,7 +55,7 @@ func FindCheckout(o Options) (Checkout, error) {
 		}
 		dir = parent
 	}
-	return Checkout{}, fmt.Errorf("the engine's sources are not above this program, and %s does not name them", sourceVariable)
+	return Checkout{}, fmt.Errorf("the engine's sources are not above this program, and %s does not name them", SourceVariable)
 }
 
 func (c Checkout) exists() bool {
