@@ -15,6 +15,7 @@ import (
 type Report struct {
 	Success         bool
 	Cancelled       bool
+	Kind            string // "" for the export of a game; else what the job does, such as "swap-content", and Profile means nothing
 	Game            string // the game's title
 	Target          string // target id
 	Profile         platforms.Profile
@@ -32,6 +33,15 @@ type Report struct {
 	Warnings        []Entry
 	Errors          []Entry // never empty after a failure; its last entry sums up
 	Notes           []Note  // only after a success
+	Sums            []Sum   // only after a success
+}
+
+// A Sum is the hash of a file, or of a part of one, that a person can quote.
+type Sum struct {
+	Role   string // what it is to the job, such as "image" or "kept"
+	Path   string
+	Size   int64  // bytes
+	SHA256 string // hexadecimal
 }
 
 // A Note is advice about what to do with a finished build.
@@ -71,9 +81,12 @@ func (r *Report) Text() []byte {
 	w.BeginObject()
 	writeBool(w, "success", r.Success)
 	writeBool(w, "cancelled", r.Cancelled)
+	writeOptional(w, "kind", r.Kind)
 	writeText(w, "game", r.Game)
 	writeText(w, "target", r.Target)
-	writeText(w, "profile", r.Profile.String())
+	if r.Kind == "" {
+		writeText(w, "profile", r.Profile.String())
+	}
 	writeTime(w, "startedAt", r.StartedAt)
 	writeText(w, "duration", FormatDuration(r.Duration))
 	writeOptional(w, "outputDirectory", r.OutputDirectory)
@@ -111,6 +124,14 @@ func (r *Report) Text() []byte {
 				w.String(command)
 			}
 			w.EndArray()
+		})
+	}
+	if len(r.Sums) > 0 {
+		writeList(w, "sums", r.Sums, func(s Sum) {
+			writeText(w, "role", s.Role)
+			writeText(w, "path", s.Path)
+			writeInt(w, "size", s.Size)
+			writeText(w, "sha256", s.SHA256)
 		})
 	}
 	w.EndObject()
@@ -179,6 +200,7 @@ func ParseReport(text []byte) (*Report, error) {
 	r := &Report{
 		Success:         in.bool(root, "success"),
 		Cancelled:       in.bool(root, "cancelled"),
+		Kind:            in.text(root, "kind"),
 		Game:            in.text(root, "game"),
 		Target:          in.text(root, "target"),
 		Profile:         in.profile(root, "profile"),
@@ -217,6 +239,9 @@ func ParseReport(text []byte) (*Report, error) {
 			}
 		}
 		r.Notes = append(r.Notes, note)
+	}
+	for v := range in.list(root, "sums") {
+		r.Sums = append(r.Sums, Sum{Role: in.text(v, "role"), Path: in.text(v, "path"), Size: in.int(v, "size"), SHA256: in.text(v, "sha256")})
 	}
 	if in.err != nil {
 		return nil, in.err

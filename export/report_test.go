@@ -237,3 +237,23 @@ func FuzzParseReport(f *testing.F) {
 		}
 	})
 }
+
+func TestReportsOfOtherJobsComeBack(t *testing.T) {
+	want := &Report{
+		Success: true, Kind: "swap-content", Game: "Tide Water", Target: "disc", Profile: platforms.Release,
+		StartedAt: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), ReportFile: "x",
+		Sums: []Sum{{"image", "tide.iso", 4096, strings.Repeat("ab", 32)}, {"kept", "SYSTEM.CNF", 54, strings.Repeat("01", 32)}},
+	}
+	text := want.Text()
+	if strings.Contains(string(text), "profile") {
+		t.Errorf("a profile without meaning: %s", text)
+	}
+	got, err := ParseReport(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got.StartedAt = got.StartedAt.UTC()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -62,7 +62,15 @@ var (
 )
 
 // Create starts a new content for the file at path, whose folder must exist. Its errors are *Error.
-func Create(path string) (*File, error) {
+func Create(path string) (*File, error) { return create(path, os.O_EXCL, tempName) }
+
+// CreateTmp is Create with a temporary file that is named <name>.tmp, for large files: what a killed process has left of
+// one is written over by the next. Two at a time must not write the same file; callers see to that.
+func CreateTmp(path string) (*File, error) {
+	return create(path, os.O_TRUNC, func(name string) string { return name + ".tmp" })
+}
+
+func create(path string, flag int, name func(string) string) (*File, error) {
 	target, old, err := resolve(path)
 	if err != nil {
 		return nil, failed(path, err)
@@ -77,8 +85,11 @@ func Create(path string) (*File, error) {
 			return nil, &Error{Path: path, Reason: "the file is marked read-only", Err: fs.ErrPermission}
 		}
 	}
-	temp := filepath.Join(filepath.Dir(target), tempName(filepath.Base(target)))
-	file, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	temp := filepath.Join(filepath.Dir(target), name(filepath.Base(target)))
+	if left, err := os.Lstat(temp); err == nil && !left.Mode().IsRegular() {
+		return nil, &Error{Path: path, Reason: temp + ", where it is written first, is not an ordinary file", Err: fs.ErrExist}
+	}
+	file, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|flag, 0o666)
 	if err != nil {
 		return nil, failedIn(path, filepath.Dir(target), err)
 	}
@@ -94,6 +105,28 @@ func Create(path string) (*File, error) {
 
 // Name gives the path that was passed to Create.
 func (f *File) Name() string { return f.path }
+
+// Temp gives the path of the temporary file, to read it like any other before Commit.
+func (f *File) Temp() string { return f.temp }
+
+// Flush writes what there is so far to the disk.
+func (f *File) Flush() error {
+	if f.file == nil {
+		return failed(f.path, os.ErrClosed)
+	}
+	if err := f.file.Sync(); err != nil {
+		return failed(f.path, err)
+	}
+	return nil
+}
+
+// StartFlush sets the disk to work on a part of what has been written, where the system can, so that flushing all of it
+// takes less time. It does not wait.
+func (f *File) StartFlush(offset, length int64) {
+	if f.file != nil {
+		startFlush(f.file, offset, length)
+	}
+}
 
 // Write appends to the new content.
 func (f *File) Write(p []byte) (int, error) {

@@ -355,3 +355,44 @@ func TestKilledWriterLeavesAWholeFile(t *testing.T) {
 		}
 	}
 }
+
+func TestATmpFileThatWasLeftIsWrittenOver(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "disc.iso")
+	for name, content := range map[string]string{path: "old", path + ".tmp": "left by a process that was killed"} {
+		if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := CreateTmp(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	f.StartFlush(0, 3)
+	if err := f.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(f.Temp()); f.Temp() != path+".tmp" || string(got) != "new" {
+		t.Errorf("%s: %q, %v", f.Temp(), got, err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "old" {
+		t.Errorf("before the commit: %q", got)
+	}
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(path); string(got) != "new" {
+		t.Errorf("after the commit: %q", got)
+	}
+	if err := f.Flush(); err == nil {
+		t.Error("flushed after the commit")
+	}
+	if err := os.Mkdir(path+".tmp", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CreateTmp(path); err == nil || !strings.Contains(err.Error(), "not an ordinary file") {
+		t.Error(err)
+	}
+}
