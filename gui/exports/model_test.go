@@ -256,7 +256,7 @@ func TestReport(t *testing.T) {
 		if l := r.Largest[1]; l.Share != 0.25 || l.Reason != "Start scene" || l.Original != "700 B" || r.Largest[0].Share != 1 {
 			t.Errorf("largest %+v", r.Largest)
 		}
-		if diff := cmp.Diff([]Problem{{Text: "no icon", Line: 4, Place: "build.json(4,2)"}}, r.Problems); diff != "" {
+		if diff := cmp.Diff([]Problem{{Text: "No icon.", Line: 4, Place: "build.json(4,2)"}}, r.Problems); diff != "" {
 			t.Error(diff)
 		}
 		if diff := cmp.Diff([]Path{{"Build folder", "out/Grove"}, {"Report", "out/Grove.report.json"}}, r.Paths); diff != "" {
@@ -274,13 +274,13 @@ func TestReport(t *testing.T) {
 		r := run(linux(""), &export.Report{Game: "Grove", Errors: []export.Entry{
 			entry(export.Error, "scenes/a.tscene", "missing"), entry(export.Error, "scenes/b.tscene", "missing"), entry(export.Error, "", "failed with 2 errors"),
 		}}, export.ErrFailed)
-		if r.Outcome != "Grove for Linux x64 was not exported: 2 errors." || r.Next != "failed with 2 errors." || len(r.Problems) != 2 || !r.Problems[0].Fatal || r.Size != "" {
+		if r.Outcome != "Grove for Linux x64 was not exported: 2 errors." || r.Next != "Failed with 2 errors." || len(r.Problems) != 2 || !r.Problems[0].Fatal || r.Size != "" {
 			t.Errorf("%q with %+v", r.Outcome, r.Problems)
 		}
 	})
 	t.Run("failure without a report", func(t *testing.T) {
 		r := run(linux(""), nil, errors.New("game.json is not valid"))
-		if len(r.Problems) != 1 || r.Problems[0].Text != "game.json is not valid" || !strings.Contains(r.Outcome, "was not exported: 1 error.") {
+		if len(r.Problems) != 1 || r.Problems[0].Text != "game.json is not valid." || !strings.Contains(r.Outcome, "was not exported: 1 error.") {
 			t.Errorf("%q with %+v", r.Outcome, r.Problems)
 		}
 	})

@@ -87,7 +87,7 @@ func reportFrom(job subject, s export.RowState, p *project.Project) *Report {
 	in := s.Report
 	if in == nil {
 		if s.State == export.Failed {
-			r.Problems = []Problem{{Fatal: true, Text: firstError(s)}}
+			r.Problems = []Problem{{Fatal: true, Text: ui.Sentence(firstError(s))}}
 		}
 		return r
 	}
@@ -144,7 +144,7 @@ func (r *Report) problems(in *export.Report, p *project.Project) {
 				r.More++
 				continue
 			}
-			problem := Problem{Fatal: i == 0, Text: e.Message, File: placeOf(e.File, p), Line: e.Line, Place: e.File}
+			problem := Problem{Fatal: i == 0, Text: ui.Sentence(e.Message), File: placeOf(e.File, p), Line: e.Line, Place: e.File}
 			if e.Line > 0 {
 				problem.Place = strings.TrimSuffix(export.Entry{File: e.File, Line: e.Line, Column: e.Column}.String(), ": ")
 			}
@@ -188,7 +188,7 @@ func lastWord(s export.RowState) string {
 	if s.Report == nil || len(s.Report.Errors) == 0 {
 		return ""
 	}
-	return strings.TrimSuffix(s.Report.Errors[len(s.Report.Errors)-1].Message, ".") + "."
+	return ui.Sentence(s.Report.Errors[len(s.Report.Errors)-1].Message)
 }
 
 // placeOf turns the file of a log entry into a path that the window can open.

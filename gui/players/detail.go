@@ -220,5 +220,5 @@ func progressText(v view) (string, widgets.Tone) {
 	if errors.As(v.err, &failure) && len(failure.Errors) > 1 {
 		text = "Publishing failed with " + ui.Plural(len(failure.Errors), "error") + ". The first one: " + failure.Errors[0]
 	}
-	return sentence(text), widgets.Danger
+	return ui.Sentence(text), widgets.Danger
 }

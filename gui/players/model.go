@@ -153,7 +153,7 @@ func (l line) trouble() string {
 	if l.Player == nil || l.Err == nil {
 		return ""
 	}
-	return sentence(l.Err.Error())
+	return ui.Sentence(l.Err.Error())
 }
 
 // An action is something that the person can do about a player.
@@ -178,7 +178,7 @@ func (l line) advice() (text string, actions []action) {
 			return "Choose a players folder with a folder " + l.Key + " in it, or the engine's sources to publish the player from.",
 				[]action{chooseFolder, chooseSources}
 		}
-		return "The engine's sources are here, but nothing that builds them. " + sentence(l.CannotBe.Error()), []action{chooseFolder}
+		return "The engine's sources are here, but nothing that builds them. " + ui.Sentence(l.CannotBe.Error()), []action{chooseFolder}
 	case damaged:
 		if l.Player.Source == players.Published {
 			return "Remove its folder, then publish the player again.", nil
@@ -201,19 +201,6 @@ func (l line) command() []string {
 // publishable says that publishing would give a player that is missing or out of date.
 func (l line) publishable() bool {
 	return l.Checkout != nil && (l.state() == missing || l.state() == outdated)
-}
-
-// sentence makes a message begin with a capital letter, unless it begins with a path, and end with a full stop.
-func sentence(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if s == "" {
-		return s
-	}
-	if !strings.ContainsAny(first, "./\\_") {
-		r := []rune(s)
-		s = strings.ToUpper(string(r[0])) + string(r[1:])
-	}
-	return strings.TrimSuffix(s, ".") + "."
 }
 
 // model is the list behind the screen.
@@ -308,7 +295,7 @@ func (m *model) sources() (text string, ok bool) {
 	case errors.Is(m.cannot, players.ErrNoSources):
 		return "None found", false
 	case m.cannot != nil:
-		return sentence(m.cannot.Error()), false
+		return ui.Sentence(m.cannot.Error()), false
 	}
 	return "", true
 }

@@ -58,7 +58,7 @@ func brief(r export.Readiness) string {
 			if c.Level == level {
 				if n == 0 {
 					short, _, _ := strings.Cut(c.Message, ". ")
-					first = sentence(short)
+					first = ui.Sentence(short)
 				}
 				n++
 			}
@@ -160,19 +160,6 @@ func text(r export.Readiness) string {
 // place writes where a check points to.
 func place(c export.Check) string {
 	return strings.TrimSuffix(export.Entry{File: c.File, Line: c.Line, Column: c.Column}.String(), ": ")
-}
-
-// sentence makes a message begin with a capital letter, unless it begins with a path, and end with a full stop.
-func sentence(s string) string {
-	first, _, _ := strings.Cut(s, " ")
-	if s == "" {
-		return s
-	}
-	if !strings.ContainsAny(first, "./\\_") {
-		r := []rune(s)
-		s = strings.ToUpper(string(r[0])) + string(r[1:])
-	}
-	return strings.TrimSuffix(s, ".") + "."
 }
 
 func profileNames() []string {

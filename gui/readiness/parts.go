@@ -136,13 +136,13 @@ func (d *detail) show() {
 func (d *detail) check(r export.Readiness, c export.Check) fyne.CanvasObject {
 	s := d.screen
 	icon, tone := levelLook(c.Level)
-	message := theme.Paragraph(sentence(c.Message))
+	message := theme.Paragraph(ui.Sentence(c.Message))
 	if c.Level != problem.Info {
 		message.ColorName = fynetheme.ColorNameForeground
 	}
 	parts := []fyne.CanvasObject{message}
 	if c.Hint != "" {
-		parts = append(parts, theme.Paragraph(sentence(c.Hint)))
+		parts = append(parts, theme.Paragraph(ui.Sentence(c.Hint)))
 	}
 	if c.File != "" {
 		var open func()

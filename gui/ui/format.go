@@ -112,3 +112,16 @@ func Age(t, now time.Time) string {
 func Percent(fraction float64) string {
 	return strconv.Itoa(int(min(max(fraction, 0), 1)*100)) + " %"
 }
+
+// Sentence makes a message begin with a capital letter, unless it begins with a path, and end with a full stop.
+func Sentence(s string) string {
+	first, _, _ := strings.Cut(s, " ")
+	if s == "" {
+		return s
+	}
+	if !strings.ContainsAny(first, "./\\_") {
+		r := []rune(s)
+		s = strings.ToUpper(string(r[0])) + string(r[1:])
+	}
+	return strings.TrimSuffix(s, ".") + "."
+}

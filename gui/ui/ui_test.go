@@ -138,3 +138,14 @@ func TestSignedSize(t *testing.T) {
 		}
 	}
 }
+
+func TestSentence(t *testing.T) {
+	for in, want := range map[string]string{
+		"the player cannot be read": "The player cannot be read.", "It is well.": "It is well.", "": "",
+		"build.json is damaged": "build.json is damaged.", "audio/horn.wav was left out": "audio/horn.wav was left out.", "älter": "Älter.",
+	} {
+		if got := ui.Sentence(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
