@@ -150,6 +150,16 @@ func printBatch(w io.Writer, builds []*export.Build, jobs []*batchJob) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%s, %d failed or cancelled\n", count(len(jobs), "export"), failed)
+	for _, j := range jobs {
+		if j.report == nil {
+			continue
+		}
+		for _, note := range j.report.Notes {
+			if _, err := fmt.Fprintf(w, "%s: the commands are in %s\n", note.Title, j.report.ReportFile); err != nil {
+				return err
+			}
+		}
+	}
 	return err
 }
 

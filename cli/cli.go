@@ -30,7 +30,8 @@ const (
 // Streams are where a command reads and writes.
 type Streams struct {
 	Out, Err io.Writer
-	Terminal bool // Err is a terminal: progress may overwrite its line
+	Terminal bool   // Err is a terminal: progress may overwrite its line
+	Version  string // of the program, for --version
 }
 
 // usageError is a mistake in the arguments.
@@ -89,8 +90,9 @@ func WindowArgument(args []string) (path string, window bool) {
 
 func newRoot(s Streams) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "talebinder",
-		Short: "Open, check and export Talesmith games",
+		Use:     "talebinder",
+		Version: s.Version,
+		Short:   "Open, check and export Talesmith games",
 		Long: "Talebinder opens Talesmith projects, checks what a build would ship, and exports games.\n\n" +
 			"Without arguments, or with a project folder alone, it opens its window.\n\n" +
 			"Exit codes: 0 done; 1 the work failed, was cancelled, or a check found an error; 2 wrong arguments.",
