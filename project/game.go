@@ -8,6 +8,7 @@ import (
 
 	"talebinder/formats"
 	"talebinder/formats/assetpath"
+	"talebinder/formats/color"
 	"talebinder/formats/jsondoc"
 	"talebinder/project/internal/fields"
 )
@@ -127,31 +128,10 @@ func word(words []string, i int) string {
 }
 
 // A Color is a color of game.json.
-type Color struct{ A, R, G, B uint8 }
+type Color = color.Color
 
 // ParseColor reads #RGB, #RRGGBB or #AARRGGBB; white space around it and the # itself do not matter.
-func ParseColor(text string) (Color, error) {
-	digits := strings.TrimLeft(strings.TrimSpace(text), "#")
-	if len(digits) == 3 {
-		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
-	}
-	if len(digits) == 6 {
-		digits = "FF" + digits
-	}
-	n, err := strconv.ParseUint(digits, 16, 32)
-	if err != nil || len(digits) != 8 {
-		return Color{}, fmt.Errorf("expected a color such as #0E0F12, found %q", text)
-	}
-	return Color{uint8(n >> 24), uint8(n >> 16), uint8(n >> 8), uint8(n)}, nil
-}
-
-// String gives #RRGGBB, or #AARRGGBB for a color that is not opaque.
-func (c Color) String() string {
-	if c.A == 255 {
-		return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B)
-	}
-	return fmt.Sprintf("#%02X%02X%02X%02X", c.A, c.R, c.G, c.B)
-}
+func ParseColor(text string) (Color, error) { return color.Parse(text) }
 
 // DefaultGame is the game without a game.json.
 func DefaultGame() Game {
