@@ -141,7 +141,7 @@ func DefaultGame() Game {
 		WindowHeight:          800,
 		FixedUpdateRate:       60,
 		MaxFixedStepsPerFrame: 5,
-		ClearColor:            Color{255, 0x0E, 0x0F, 0x12},
+		ClearColor:            Color{A: 255, R: 0x0E, G: 0x0F, B: 0x12},
 		StartScene:            StartScene{Name: "map"},
 		LoadingScreen:         LoadingScreen{BetweenScenes: true},
 		InputProfile:          "config/input.json",

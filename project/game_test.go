@@ -107,8 +107,8 @@ func TestGameWithEverything(t *testing.T) {
 	image := `ui\logo.png`
 	want := Game{
 		Title: "Café", WindowHeight: -5,
-		View:     &View{640, 360, ScaleExpand, true, Color{255, 0xff, 0xaa, 0}, number(1280), number(720)},
-		Renderer: RendererVulkan, FixedUpdateRate: 30, MaxFixedStepsPerFrame: 2, TextureFilter: 7, ClearColor: Color{0x80, 0x10, 0x20, 0x30},
+		View:     &View{640, 360, ScaleExpand, true, Color{A: 255, R: 0xff, G: 0xaa}, number(1280), number(720)},
+		Renderer: RendererVulkan, FixedUpdateRate: 30, MaxFixedStepsPerFrame: 2, TextureFilter: 7, ClearColor: Color{A: 0x80, R: 0x10, G: 0x20, B: 0x30},
 		StartScene:    StartScene{"intro", []Parameter{{"b", "1e2"}, {"a", `{"q":[1.50,"\u003C\u00E9\u003E"]}`}, {"f", "false"}}},
 		LoadingScreen: LoadingScreen{BackgroundColor: &Color{A: 255}, Image: &image},
 		InputProfile:  "config/keys.json", PluginsFolder: "addons", MaxFramesPerSecond: 144,

@@ -193,7 +193,9 @@ func TestGoldenNumbersAndStringsInDocuments(t *testing.T) {
 			count++
 		}
 	}
-	for _, c := range golden[struct{ Cases []struct{ Value, Strict, Relaxed string } }](t, "strings.json").Cases {
+	for _, c := range golden[struct {
+		Cases []struct{ Value, Strict, Relaxed string }
+	}](t, "strings.json").Cases {
 		d := parse(t, "a.tprefab", `{"entities":[{"name":`+c.Strict+`,"components":[{"data":{"v":`+c.Strict+`}}]}]}`)
 		if d.Entities[0].Name != c.Value {
 			t.Errorf("got the name %q, want %q", d.Entities[0].Name, c.Value)
