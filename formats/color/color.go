@@ -21,7 +21,23 @@ type Color struct{ A, R, G, B uint8 }
 // White is the opaque white, the color that changes nothing when others are multiplied with it.
 func White() Color { return Color{255, 255, 255, 255} }
 
-// Parse reads a color in any of its three forms. The error quotes the text and wraps formats.ErrDamaged.
+// An Error says that a text is no color. It wraps formats.ErrDamaged.
+type Error struct{ Text string }
+
+// Error quotes the text, cut off when it is long.
+func (e *Error) Error() string {
+	const most = 60
+	shown := e.Text
+	if len(shown) > most {
+		shown = strings.ToValidUTF8(shown[:most], "") + "…"
+	}
+	return "expected a color such as #0E0F12, found " + strconv.Quote(shown)
+}
+
+// Unwrap gives formats.ErrDamaged.
+func (e *Error) Unwrap() error { return formats.ErrDamaged }
+
+// Parse reads a color in any of its three forms. The error is an *Error.
 func Parse(text string) (Color, error) {
 	digits := strings.TrimLeft(strings.TrimFunc(text, unicode.IsSpace), "#")
 	var c [8]byte
@@ -36,13 +52,7 @@ func Parse(text string) (Color, error) {
 	}
 	var b [4]byte
 	if _, err := hex.Decode(b[:], c[:]); err != nil {
-		const most = 40
-		shown := text
-		if len(shown) > most {
-			shown = strings.ToValidUTF8(shown[:most], "") + "…"
-		}
-		return Color{}, &formats.Fault{Kind: formats.ErrDamaged, Part: "color", Offset: -1,
-			Found: strconv.Quote(shown), Expected: "a color such as #FFB25A or #80FFB25A"}
+		return Color{}, &Error{text}
 	}
 	return Color{A: b[0], R: b[1], G: b[2], B: b[3]}, nil
 }
