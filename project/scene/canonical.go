@@ -102,15 +102,18 @@ func (w *canonical) rest(object jsondoc.Value, known []string) {
 	if object.Len() == w.countKnown(object, known) {
 		return
 	}
-	seen := map[string]bool{}
+	last := map[string]jsondoc.Value{}
+	for name, value := range object.Members() {
+		last[name] = value
+	}
 	for _, name := range known {
-		seen[name] = true
+		delete(last, name)
 	}
 	for name := range object.Members() {
-		if !seen[name] {
-			seen[name] = true
+		if value, ok := last[name]; ok {
+			delete(last, name)
 			w.Name(name)
-			w.Value(object.Get(name))
+			w.Value(value)
 		}
 	}
 }

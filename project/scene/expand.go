@@ -384,38 +384,85 @@ func (r *expanding) instance(nodes []Node, d *Document, e *Entity, p *prefab) ([
 	return nodes, nil
 }
 
-// own gives the components of the root of an instance with those that the instance has itself.
+// own gives the components of the root of an instance with those that the instance has itself. Each replaces the components of
+// its type: at the end, or for display in the place of the first.
 func (r *expanding) own(root *Node, e *Entity) []NodeComponent {
 	if len(e.Components) == 0 {
 		return root.Components
 	}
-	components := make([]NodeComponent, len(root.Components), len(root.Components)+len(e.Components))
-	copy(components, root.Components)
-	for i := range e.Components {
-		c := &e.Components[i]
-		own := NodeComponent{Type: c.Type, Data: c.Data, Source: c, Own: true, Skip: root.depth()}
-		place := -1
-		kept := components[:0]
-		for _, other := range components {
-			switch {
-			case other.Type != c.Type:
-				kept = append(kept, other)
-			case r.x.options.Display && place < 0:
-				place = len(kept)
-				kept = append(kept, own)
+	depth := root.depth()
+	last := lastOfType(e.Components)
+	components := make([]NodeComponent, 0, len(root.Components)+len(e.Components))
+	var placed map[int]bool // the own components that stand where one of the prefab stood
+	for _, c := range root.Components {
+		own := last(c.Type)
+		switch {
+		case own < 0:
+			components = append(components, c)
+		case r.x.options.Display && !placed[own]:
+			if placed == nil {
+				placed = map[int]bool{}
+			}
+			placed[own] = true
+			components = append(components, ownComponent(&e.Components[own], depth))
+		}
+	}
+	if !r.x.options.Display {
+		for i := range e.Components {
+			if c := &e.Components[i]; last(c.Type) == i {
+				components = append(components, ownComponent(c, depth))
 			}
 		}
-		if place < 0 {
-			kept = append(kept, own)
+		return components
+	}
+	for i := range e.Components { // a type that occurs twice stands where it first did, with its last data
+		if own := last(e.Components[i].Type); !placed[own] {
+			if placed == nil {
+				placed = map[int]bool{}
+			}
+			placed[own] = true
+			components = append(components, ownComponent(&e.Components[own], depth))
 		}
-		components = kept
 	}
 	return components
+}
+
+func ownComponent(c *Component, depth int32) NodeComponent {
+	return NodeComponent{Type: c.Type, Data: c.Data, Source: c, Own: true, Skip: depth}
+}
+
+// few is the number of components up to which looking at each is faster than a map.
+const few = 16
+
+// lastOfType gives a function that finds the last component of a type, or -1.
+func lastOfType(components []Component) func(kind string) int {
+	if len(components) > few {
+		last := make(map[string]int, len(components))
+		for i := range components {
+			last[components[i].Type] = i
+		}
+		return func(kind string) int {
+			if i, ok := last[kind]; ok {
+				return i
+			}
+			return -1
+		}
+	}
+	return func(kind string) int {
+		for i := len(components) - 1; i >= 0; i-- {
+			if components[i].Type == kind {
+				return i
+			}
+		}
+		return -1
+	}
 }
 
 // A changing is a node of a prefab that an instance changes.
 type changing struct {
 	components []NodeComponent
+	removed    map[string]bool // types
+	places     map[string]int  // of the first component of each type, once there are many
 	editors    map[int]*editor // of the components that get values
 }
 
@@ -427,28 +474,23 @@ func (r *expanding) change(d *Document, e *Entity, p *prefab) map[int32][]NodeCo
 		return nil
 	}
 	changes := map[int32]*changing{}
-	change := func(at int32) *changing {
-		c := changes[at]
-		if c == nil {
-			c = &changing{components: append([]NodeComponent(nil), p.nodes[at].Components...)}
-			changes[at] = c
-		}
-		return c
-	}
 	for i := range link.Removed {
 		removed := &link.Removed[i]
-		at, ok := p.byID[removed.Entity]
-		if !ok {
-			continue
+		if at, ok := p.byID[removed.Entity]; ok {
+			c := changes[at]
+			if c == nil {
+				c = &changing{removed: map[string]bool{}}
+				changes[at] = c
+			}
+			c.removed[removed.Component] = true
 		}
-		c := change(at)
-		kept := c.components[:0]
-		for _, component := range c.components {
-			if component.Type != removed.Component {
-				kept = append(kept, component)
+	}
+	for at, c := range changes {
+		for _, component := range p.nodes[at].Components {
+			if !c.removed[component.Type] {
+				c.components = append(c.components, component)
 			}
 		}
-		c.components = kept
 	}
 	for i := range link.Overrides {
 		o := &link.Overrides[i]
@@ -466,7 +508,12 @@ func (r *expanding) change(d *Document, e *Entity, p *prefab) map[int32][]NodeCo
 			}
 			continue
 		}
-		if err := change(at).set(p, at, o); err != nil {
+		c := changes[at]
+		if c == nil {
+			c = &changing{components: slices.Clone(p.nodes[at].Components)}
+			changes[at] = c
+		}
+		if err := c.set(&p.nodes[at], o); err != nil {
 			warning.Kind, warning.Err = OverridePathInvalid, err
 			r.warnings = append(r.warnings, warning)
 		}
@@ -481,18 +528,15 @@ func (r *expanding) change(d *Document, e *Entity, p *prefab) map[int32][]NodeCo
 	return components
 }
 
-// set carries out one override.
-func (c *changing) set(p *prefab, node int32, o *Override) error {
-	at := -1
-	for i := range c.components {
-		if c.components[i].Type == o.Component {
-			at = i
-			break
-		}
-	}
+// set carries out one override of a node of the prefab.
+func (c *changing) set(n *Node, o *Override) error {
+	at := c.find(o.Component)
 	if at < 0 {
 		at = len(c.components)
-		c.components = append(c.components, NodeComponent{Type: o.Component, Data: emptyObject, Skip: p.nodes[node].depth()})
+		c.components = append(c.components, NodeComponent{Type: o.Component, Data: emptyObject, Skip: n.depth()})
+		if c.places != nil {
+			c.places[o.Component] = at
+		}
 	}
 	if c.editors == nil {
 		c.editors = map[int]*editor{}
@@ -501,4 +545,21 @@ func (c *changing) set(p *prefab, node int32, o *Override) error {
 		c.editors[at] = newEditor(c.components[at].Data)
 	}
 	return c.editors[at].set(o.Path, o.Value)
+}
+
+// find gives the place of the first component of a type, or -1.
+func (c *changing) find(kind string) int {
+	if c.places == nil && len(c.components) > few {
+		c.places = make(map[string]int, len(c.components))
+		for i := len(c.components) - 1; i >= 0; i-- {
+			c.places[c.components[i].Type] = i
+		}
+	}
+	if c.places != nil {
+		if at, ok := c.places[kind]; ok {
+			return at
+		}
+		return -1
+	}
+	return slices.IndexFunc(c.components, func(other NodeComponent) bool { return other.Type == kind })
 }

@@ -168,10 +168,16 @@ func (w *Warning) Message() string {
 	return fmt.Sprintf("entity %s: its parent %s does not exist; it becomes a root", w.Entity, w.Parent)
 }
 
-// Problem gives the warning as a problem of the project.
+// Problem gives the warning as a problem of the project. For many warnings, Problems is faster.
 func (w *Warning) Problem() problem.Problem {
-	file, line, column := w.Place()
-	p := problem.Problem{Level: problem.Warning, Code: warningCodes[w.Kind], Message: w.Message(), File: file, Line: line, Column: column}
+	p := w.problem()
+	p.File, p.Line, p.Column = w.Place()
+	return p
+}
+
+// problem is Problem without the place.
+func (w *Warning) problem() problem.Problem {
+	p := problem.Problem{Level: problem.Warning, Code: warningCodes[w.Kind], Message: w.Message()}
 	switch w.Kind {
 	case PrefabCycle:
 		p.Hint = "remove the instance, or make it one of another prefab"
