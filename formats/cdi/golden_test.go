@@ -8,7 +8,7 @@ import (
 
 	"talebinder/formats"
 	"talebinder/formats/cdi"
-	"talebinder/formats/internal/disctest"
+	"talebinder/formats/disctest"
 	"talebinder/formats/iso9660"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"talebinder/formats"
-	"talebinder/formats/internal/disctest"
+	"talebinder/formats/disctest"
 	"talebinder/formats/iso9660"
 )
 

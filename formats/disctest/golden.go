@@ -1,4 +1,4 @@
-// Package disctest reads the golden cases of disc images for the tests of the packages that read and write them.
+// Package disctest reads the golden cases of disc images, and makes small images, for tests.
 package disctest
 
 import (
