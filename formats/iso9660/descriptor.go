@@ -21,6 +21,7 @@ type Descriptor struct {
 	Sectors                                        uint32    // of the volume
 	PathTableSize                                  uint32    // in bytes
 	PathTable, PathTableBig                        uint32    // LBA of the little-endian and of the big-endian path table
+	sector                                         uint32    // where the descriptor is, from the start of the track
 	rootLBA, rootSize                              uint32
 	rootDate                                       Date
 	raw                                            [SectorSize]byte
@@ -68,7 +69,7 @@ func NewVolume(r io.ReaderAt, size int64, base uint32) (*Volume, error) {
 		return nil, formats.Damaged("primary volume descriptor", v.at(systemSectors, 0), fmt.Sprintf("% X", sector[:6]),
 			`01 "CD001": this is no ISO 9660 volume`)
 	}
-	v.Primary = newDescriptor(sector, false)
+	v.Primary = newDescriptor(systemSectors, sector, false)
 	for n := uint32(systemSectors + 1); n < systemSectors+4 && n < v.Sectors; n++ {
 		if err := v.readSector(n, sector); err != nil {
 			return nil, err
@@ -83,14 +84,12 @@ func NewVolume(r io.ReaderAt, size int64, base uint32) (*Volume, error) {
 			v.ElTorito = true
 		}
 		if sector[0] == typeSupplementary && isJoliet(sector) {
-			v.Joliet = newDescriptor(sector, true)
+			v.Joliet = newDescriptor(n, sector, true)
 			break
 		}
 	}
-	for _, d := range []*Descriptor{v.Primary, v.Joliet} {
-		if d != nil && (d.rootLBA == 0 || d.rootSize == 0) {
-			return nil, formats.Damaged("root directory record", v.at(systemSectors, 156), fmt.Sprintf("%d bytes at sector %d", d.rootSize, d.rootLBA), "a directory")
-		}
+	if d, _ := v.hierarchy(); d.rootLBA == 0 || d.rootSize == 0 {
+		return nil, formats.Damaged("root directory record", v.at(d.sector, 156), fmt.Sprintf("%d bytes at sector %d", d.rootSize, d.rootLBA), "a directory")
 	}
 	return v, nil
 }
@@ -100,7 +99,7 @@ func isJoliet(sector []byte) bool {
 	return escape == "%/@" || escape == "%/C" || escape == "%/E"
 }
 
-func newDescriptor(sector []byte, joliet bool) *Descriptor {
+func newDescriptor(n uint32, sector []byte, joliet bool) *Descriptor {
 	text := func(at, n int) string {
 		if joliet {
 			return strings.TrimRight(decodeUCS2(sector[at:at+n&^1]), " \x00")
@@ -108,6 +107,7 @@ func newDescriptor(sector []byte, joliet bool) *Descriptor {
 		return strings.TrimRight(string(sector[at:at+n]), " \x00")
 	}
 	d := &Descriptor{
+		sector:   n,
 		SystemID: text(8, 32), VolumeID: text(40, 32),
 		VolumeSetID: text(190, 128), PublisherID: text(318, 128), PreparerID: text(446, 128), ApplicationID: text(574, 128),
 		CopyrightFile: text(702, 37), AbstractFile: text(739, 37), BibliographicFile: text(776, 37),

@@ -87,6 +87,7 @@ type entry struct {
 	byJoliet      []*entry
 	plain, joliet string // identifiers
 	number        int    // of a directory, from 1
+	depth         int    // of a directory, 0 for the root
 	extents       [2]extent
 }
 
@@ -128,6 +129,9 @@ func (e *entry) identifier(joliet int) string {
 }
 
 func clash(a, b *entry, how string) error {
+	if a.name == b.name {
+		how = "have the same name"
+	}
 	return &NameError{Path: b.path(), Other: a.path(), Problem: how}
 }
 
@@ -232,7 +236,7 @@ func (p *Plan) add(r Replacement) error {
 		if s.Dir {
 			e := directoryAt(byPath, top, s.Path)
 			if e.source != nil {
-				return &NameError{Path: s.Path, Other: s.Path, Problem: "are listed twice"}
+				return &NameError{Path: s.Path, Other: s.Path, Problem: "have the same name"}
 			}
 			e.source, e.date = s, DateOf(s.ModTime, where)
 		}
@@ -297,12 +301,23 @@ func (s *Source) check() error {
 // order gives everything its identifiers and its place in the two lists.
 func (p *Plan) order(ctx context.Context) error {
 	p.dirs = []*entry{p.root}
+	entries := 0
 	for i := 0; i < len(p.dirs); i++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		d := p.dirs[i]
 		d.number = i + 1
+		if d.parent != nil {
+			d.depth = d.parent.depth + 1
+		}
+		entries += len(d.children)
+		switch {
+		case d.depth > maxDepth:
+			return withPath(&formats.LimitError{What: "nesting of directories", Value: int64(d.depth), Max: maxDepth}, d)
+		case entries > maxEntries:
+			return &formats.LimitError{What: "number of files and directories", Value: int64(entries), Max: maxEntries}
+		}
 		if err := d.setIdentifiers(); err != nil {
 			return err
 		}
@@ -337,6 +352,9 @@ func (p *Plan) place(keepLength bool) error {
 	for h := range p.tables {
 		for _, d := range p.dirs {
 			d.extents[h] = extent{uint32(base + next), d.sizeIn(h)}
+			if size := d.extents[h].size; size > maxDirectorySize {
+				return withPath(&formats.LimitError{What: "size of the directory", Value: size, Max: maxDirectorySize, Unit: "bytes"}, d)
+			}
 			next += sectorsOf(d.extents[h].size)
 		}
 	}

@@ -105,14 +105,14 @@ func (v *Volume) hierarchy() (d *Descriptor, joliet bool) {
 	return v.Primary, false
 }
 
-func (d *Descriptor) root() *Node {
-	return &Node{Dir: true, Date: d.rootDate, LBA: d.rootLBA, Size: int64(d.rootSize)}
+func (v *Volume) root(d *Descriptor) *Node {
+	return &Node{Dir: true, Date: d.rootDate, LBA: d.rootLBA, Size: int64(d.rootSize), at: v.at(d.sector, 156)}
 }
 
 // ReadRoot reads the entries of the root directory alone. The directories among them have no children.
 func (v *Volume) ReadRoot(ctx context.Context) ([]*Node, error) {
 	d, joliet := v.hierarchy()
-	root := d.root()
+	root := v.root(d)
 	s := newScan(v, joliet)
 	if err := s.directory(ctx, root); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (v *Volume) ReadTree(ctx context.Context) (*Tree, error) {
 }
 
 func (v *Volume) readTree(ctx context.Context, d *Descriptor, joliet bool) (*Tree, error) {
-	t := &Tree{Root: d.root(), Joliet: joliet}
+	t := &Tree{Root: v.root(d), Joliet: joliet}
 	s := newScan(v, joliet)
 	level := []*Node{t.Root}
 	for depth := 0; len(level) > 0; depth++ {
@@ -339,7 +339,7 @@ func (v *Volume) Open(n *Node) (*io.SectionReader, error) {
 
 // RockRidge says whether the plain hierarchy carries POSIX names and attributes.
 func (v *Volume) RockRidge(ctx context.Context) (bool, error) {
-	root := v.Primary.root()
+	root := v.root(v.Primary)
 	if !v.inside(root.LBA, SectorSize) {
 		return false, v.outside(root)
 	}

@@ -87,20 +87,11 @@ func (p *Plan) pair(ctx context.Context, plain, joliet *Tree) error {
 		}
 		d := p.dirs[i]
 		d.number = i + 1
-		other := partner[d.node]
-		if len(other.Children) != len(d.node.Children) {
-			return formats.Damaged(part(d.node), d.node.at, fmt.Sprintf("%d entries", len(d.node.Children)), fmt.Sprintf("%d as in the plain hierarchy", len(other.Children)))
+		spelled, err := spelling(d.node, partner)
+		if err != nil {
+			return err
 		}
-		spelled := make(map[*Node]string, len(other.Children)) // the plain names of directories
-		for _, c := range other.Children {
-			spelled[c] = c.Name
-		}
-		others := filesByExtent(other)
-		files := filesByExtent(d.node)
-		if len(others) != len(files) {
-			return formats.Damaged(part(d.node), d.node.at, fmt.Sprintf("%d files", len(files)), fmt.Sprintf("%d as in the plain hierarchy", len(others)))
-		}
-		add := func(n *Node, plain string) error {
+		for _, n := range d.node.Children {
 			if n.Fault != nil {
 				return n.Fault
 			}
@@ -108,29 +99,11 @@ func (p *Plan) pair(ctx context.Context, plain, joliet *Tree) error {
 			if err != nil {
 				return err
 			}
-			c := &entry{name: n.Name, dir: n.Dir, size: n.Size, date: n.Date, node: n, parent: d, plain: plain, joliet: identifier}
+			c := &entry{name: n.Name, dir: n.Dir, size: n.Size, date: n.Date, node: n, parent: d, joliet: identifier, plain: spelled[n].Name}
+			if !c.dir {
+				c.plain += versionOne
+			}
 			d.byPlain = append(d.byPlain, c)
-			return nil
-		}
-		for i, n := range files {
-			if compareFiles(n, others[i]) != 0 {
-				return formats.Damaged(part(n), n.at, fmt.Sprintf("%d bytes at sector %d", n.Size, n.LBA), fmt.Sprintf("%d at %d as in the plain hierarchy, and its date", others[i].Size, others[i].LBA))
-			}
-			if err := add(n, others[i].Name+versionOne); err != nil {
-				return err
-			}
-		}
-		for _, n := range d.node.Children {
-			if !n.Dir {
-				continue
-			}
-			name, ok := spelled[partner[n]]
-			if !ok {
-				return formats.Damaged(part(n), n.at, "another parent than in the plain hierarchy", "the same")
-			}
-			if err := add(n, name); err != nil {
-				return err
-			}
 		}
 		d.byJoliet = slices.Clone(d.byPlain)
 		slices.SortFunc(d.byPlain, func(a, b *entry) int { return strings.Compare(a.plain, b.plain) })
@@ -146,6 +119,71 @@ func (p *Plan) pair(ctx context.Context, plain, joliet *Tree) error {
 	return nil
 }
 
+// spelling finds for each entry of a directory the one in the plain hierarchy. partner tells it of directories.
+//
+// The plain names of a directory follow from its Joliet names, but for an underscore, which may stand for a character that
+// Joliet does not spell. Then extents and dates tell which entries belong together.
+func spelling(dir *Node, partner map[*Node]*Node) (map[*Node]*Node, error) {
+	plain := partner[dir]
+	if len(plain.Children) != len(dir.Children) {
+		return nil, formats.Damaged(part(dir), dir.at, fmt.Sprintf("%d entries", len(dir.Children)), fmt.Sprintf("%d as in the plain hierarchy", len(plain.Children)))
+	}
+	spelled := make(map[*Node]*Node, len(dir.Children))
+	if known := !slices.ContainsFunc(dir.Children, func(n *Node) bool { return strings.Contains(n.Name, "_") }); known {
+		type identifier struct {
+			name string
+			dir  bool
+		}
+		byName := make(map[identifier]*Node, len(plain.Children))
+		for _, n := range plain.Children {
+			byName[identifier{n.Name, n.Dir}] = n
+		}
+		wanted := &entry{}
+		for _, n := range dir.Children {
+			wanted.children = append(wanted.children, &entry{name: n.Name, dir: n.Dir, node: n})
+		}
+		if err := wanted.setIdentifiers(); err != nil {
+			return nil, err
+		}
+		for _, c := range wanted.children {
+			n, ok := byName[identifier{strings.TrimSuffix(c.plain, versionOne), c.dir}]
+			if !ok {
+				return nil, formats.Damaged(part(c.node), c.node.at, "no entry in the plain hierarchy", "one called "+quote(c.plain))
+			}
+			spelled[c.node] = n
+		}
+	} else {
+		inOrder := func(n *Node) []*Node { return slices.SortedFunc(slices.Values(n.Children), compareExtents) }
+		others := inOrder(plain)
+		for i, n := range inOrder(dir) {
+			// Directories have another extent in each hierarchy, and come in the same order.
+			spelled[n] = others[i]
+			if !wellSpelled(others[i]) {
+				return nil, formats.Damaged(part(others[i]), others[i].at, "the plain name "+quote(others[i].Name), "capital letters, digits and underscores")
+			}
+		}
+	}
+	for n, other := range spelled {
+		switch {
+		case n.Dir != other.Dir || n.Dir && partner[n] != other:
+			return nil, formats.Damaged(part(n), n.at, "something else than "+part(other), "the same in both hierarchies")
+		case !n.Dir && compareExtents(n, other) != 0:
+			return nil, formats.Damaged(part(n), n.at, fmt.Sprintf("%d bytes at sector %d", n.Size, n.LBA),
+				fmt.Sprintf("%d at %d as in the plain hierarchy, and its date", other.Size, other.LBA))
+		}
+	}
+	return spelled, nil
+}
+
+// wellSpelled says whether a plain name has only characters that it may have.
+func wellSpelled(n *Node) bool {
+	base, extension, dot := n.Name, "", false
+	if !n.Dir {
+		base, extension, dot = strings.Cut(n.Name, ".")
+	}
+	return base == capitals(base) && extension == capitals(extension) && dot == (extension != "")
+}
+
 // byExtent gives all directories in the order of their extents.
 func (t *Tree) byExtent() []*Node {
 	dirs := []*Node{t.Root}
@@ -158,19 +196,15 @@ func (t *Tree) byExtent() []*Node {
 	return dirs
 }
 
-func filesByExtent(dir *Node) []*Node {
-	var files []*Node
-	for _, c := range dir.Children {
-		if !c.Dir {
-			files = append(files, c)
+// compareExtents puts files ahead of directories.
+func compareExtents(a, b *Node) int {
+	kind := func(n *Node) int {
+		if n.Dir {
+			return 1
 		}
+		return 0
 	}
-	slices.SortFunc(files, compareFiles)
-	return files
-}
-
-func compareFiles(a, b *Node) int {
-	return cmp.Or(cmp.Compare(a.LBA, b.LBA), cmp.Compare(a.Size, b.Size), bytes.Compare(a.Date[:], b.Date[:]))
+	return cmp.Or(cmp.Compare(kind(a), kind(b)), cmp.Compare(a.LBA, b.LBA), cmp.Compare(a.Size, b.Size), bytes.Compare(a.Date[:], b.Date[:]))
 }
 
 // comparison compares what is written with what is there.
