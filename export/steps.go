@@ -144,7 +144,11 @@ type placedError struct {
 	file         string
 	line, column int
 	message      string
+	err          error // what it comes from, or nil
 }
+
+// Unwrap gives the error that the message was made of.
+func (e *placedError) Unwrap() error { return e.err }
 
 func (e *placedError) Error() string {
 	return Entry{Message: e.message, File: e.file, Line: e.line, Column: e.column}.String()

@@ -126,18 +126,27 @@ func (l *List) rangeLength() int {
 	return n
 }
 
-// Check says whether the JSON form of the list can be read back: all values are within their limits, and the range is as it
+// Check says whether the JSON form of the list can be read back: all numbers are within their limits, and the range is as it
 // has to be. The error is an *Error.
 func (l *List) Check() error {
-	for _, f := range fields {
-		if v := int64(*f.in(l)); v < f.min || v > f.max {
-			return outOfRange(f.name, -1, v, f.min, f.max)
-		}
+	if err := l.CheckNumbers(); err != nil {
+		return err
 	}
 	if len(l.Characters) == 0 {
 		return noCharacters()
 	}
 	return l.checkRange()
+}
+
+// CheckNumbers says whether the numbers of the list are within their limits. Of the range it only asks that it is no longer
+// than the list: the binary form allows others. The error is an *Error.
+func (l *List) CheckNumbers() error {
+	for _, f := range fields {
+		if v := int64(*f.in(l)); v < f.min || v > f.max {
+			return outOfRange(f.name, -1, v, f.min, f.max)
+		}
+	}
+	return l.checkCount()
 }
 
 // A field is a number of the list.
@@ -158,11 +167,18 @@ var fields = [...]field{
 	{"AsciiCount", 0, MaxRangeCount, func(l *List) *int { return &l.ASCIICount }},
 }
 
+func (l *List) checkCount() error {
+	if l.ASCIICount > len(l.Characters) {
+		return damaged(-1, fmt.Sprintf("AsciiCount is %d, but the number of characters is %d", l.ASCIICount, len(l.Characters)),
+			"at most that many; without AsciiCount the range is worked out")
+	}
+	return nil
+}
+
 // checkRange looks at the run of characters that come first.
 func (l *List) checkRange() error {
-	if l.ASCIICount > len(l.Characters) {
-		return damaged(-1, fmt.Sprintf("AsciiCount is %d, but only %d characters are listed", l.ASCIICount, len(l.Characters)),
-			"a count of characters that are there, or none at all")
+	if err := l.checkCount(); err != nil {
+		return err
 	}
 	first := CodeName(uint32(l.ASCIIFirst))
 	if l.ASCIIFirst+l.ASCIICount > rangeEnd {

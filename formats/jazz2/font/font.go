@@ -97,6 +97,9 @@ type Atlas struct {
 
 // Row gives the indices of a glyph's row y.
 func (a *Atlas) Row(g *Glyph, y int) []byte {
+	if g.Width == 0 {
+		return nil
+	}
 	at := (g.Y+y)*a.Width + g.X
 	return a.Pix[at : at+g.Width]
 }

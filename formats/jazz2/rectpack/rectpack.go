@@ -29,7 +29,7 @@ const (
 )
 
 // ErrDoesNotFit says that there is no sheet for a list of rectangles, or that the list has nothing to place.
-var ErrDoesNotFit = errors.New("the rectangles do not fit on a sheet of 1024x1024 pixels")
+var ErrDoesNotFit = errors.New("there is no room for all rectangles")
 
 // A Size is the width and height of a rectangle in pixels; both may be 0, and neither is negative.
 type Size struct{ Width, Height int }
