@@ -98,12 +98,22 @@ func (d *Data) ReadAt(p []byte, offset int64) (int, error) {
 	return n, end
 }
 
-// VerifyData checks the codes of the data track's sectors, on all cores: a sector of 2336 bytes whose subheader says Form 1
-// has to be the one that EncodeForm1 makes of its user data, with a subheader of its own. Form 2 sectors, which have no
-// parity, are left alone, and so are other sector sizes. The first sector that differs gives a *formats.Fault.
+// VerifyData checks the codes of all sectors of the data track, as VerifySectors does.
+func (im *Image) VerifyData(ctx context.Context, progress func(bytes int64)) error {
+	if im.data < 0 {
+		return im.noData()
+	}
+	return im.VerifySectors(ctx, im.Tracks[im.data].Length, progress)
+}
+
+// VerifySectors checks the codes of the first sectors of the data track, on all cores: a sector of 2336 bytes whose subheader
+// says Form 1 has to be the one that EncodeForm1 makes of its user data, with a subheader of its own. Form 2 sectors, which
+// have no parity, are left alone, and so are other sector sizes. The first sector that differs gives a *formats.Fault.
+//
+// The sectors behind the volume that Rewrite copies are as they were, with whatever codes they had.
 //
 // progress may be nil; it is called with the bytes of the file that have been checked, from any goroutine.
-func (im *Image) VerifyData(ctx context.Context, progress func(bytes int64)) error {
+func (im *Image) VerifySectors(ctx context.Context, sectors uint32, progress func(bytes int64)) error {
 	if im.data < 0 {
 		return im.noData()
 	}
@@ -111,6 +121,7 @@ func (im *Image) VerifyData(ctx context.Context, progress func(bytes int64)) err
 	if t.SectorSize != rawSize {
 		return nil
 	}
+	sectors = min(sectors, t.Length)
 	workers := min(runtime.GOMAXPROCS(0), maxWorkers)
 	group, ctx := errgroup.WithContext(ctx)
 	var (
@@ -125,7 +136,7 @@ func (im *Image) VerifyData(ctx context.Context, progress func(bytes int64)) err
 		if len(faults) > 0 {
 			return 0, 0
 		}
-		next = min(first+readSectors, int64(t.Length))
+		next = min(first+readSectors, int64(sectors))
 		return first, next
 	}
 	for range workers {
