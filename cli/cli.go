@@ -116,6 +116,10 @@ func newRoot(s Streams) *cobra.Command {
 		budgetCommand(s),
 		presetsCommand(s),
 		playersCommand(s),
+		packFontCommand(s),
+		unpackFontCommand(s),
+		applyPaletteCommand(s),
+		toIndicesCommand(s),
 		sampleCommand(s),
 	)
 	return root
