@@ -19,7 +19,7 @@ import (
 type Data struct {
 	im      *Image
 	track   Track
-	buffers sync.Pool // of *[]byte, stored sectors
+	buffers chan []byte // stored sectors; a few are kept for the next reads
 }
 
 // readSectors is how many sectors are read at a time.
@@ -32,12 +32,7 @@ func (im *Image) Data() (*Data, error) {
 		return nil, im.noData()
 	}
 	t := im.Tracks[im.data]
-	d := &Data{im: im, track: t}
-	d.buffers.New = func() any {
-		b := make([]byte, readSectors*t.SectorSize)
-		return &b
-	}
-	return d, nil
+	return &Data{im: im, track: t, buffers: make(chan []byte, runtime.GOMAXPROCS(0))}, nil
 }
 
 // Track gives the track.
@@ -74,13 +69,13 @@ func (d *Data) ReadAt(p []byte, offset int64) (int, error) {
 		return n, err
 	}
 	raw := int64(d.track.SectorSize)
-	buffer := d.buffers.Get().(*[]byte)
-	defer d.buffers.Put(buffer)
+	buffer := d.take()
+	defer d.release(buffer)
 	n := 0
 	for n < len(p) {
 		first := offset / sectorSize
 		sectors := min((offset%sectorSize+int64(len(p)-n)+sectorSize-1)/sectorSize, readSectors)
-		b := (*buffer)[:sectors*raw]
+		b := buffer[:sectors*raw]
 		got, err := d.im.file.ReadAt(b, d.track.start()+first*raw)
 		if got < len(b) {
 			if err == nil || errors.Is(err, io.EOF) {
@@ -96,6 +91,24 @@ func (d *Data) ReadAt(p []byte, offset int64) (int, error) {
 		}
 	}
 	return n, end
+}
+
+// take gives a buffer for stored sectors.
+func (d *Data) take() []byte {
+	select {
+	case b := <-d.buffers:
+		return b
+	default:
+		return make([]byte, readSectors*d.track.SectorSize)
+	}
+}
+
+// release keeps a buffer for another read, when there are not enough already.
+func (d *Data) release(b []byte) {
+	select {
+	case d.buffers <- b:
+	default:
+	}
 }
 
 // VerifyData checks the codes of all sectors of the data track, as VerifySectors does.

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -147,21 +148,28 @@ func TestEncoder(t *testing.T) {
 		EncodeForm1(&sector, (*[sectorSize]byte)(data[i:]))
 		want.Write(sector[:])
 	}
-	random := rand.New(rand.NewPCG(1, 2))
-	var got bytes.Buffer
-	e := NewEncoder(&got)
-	for rest := data; len(rest) > 0; {
-		n := min(random.IntN(500000), len(rest))
-		if k, err := e.Write(rest[:n]); k != n || err != nil {
-			t.Fatal(k, err)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, cores := range []int{1, 2, 7} {
+		runtime.GOMAXPROCS(cores)
+		random := rand.New(rand.NewPCG(1, 2))
+		var got bytes.Buffer
+		e := NewEncoder(&got)
+		for rest := data; len(rest) > 0; {
+			n := min(random.IntN(500000), len(rest))
+			if k, err := e.Write(rest[:n]); k != n || err != nil {
+				t.Fatal(k, err)
+			}
+			rest = rest[n:]
 		}
-		rest = rest[n:]
-	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got.Bytes(), want.Bytes()) {
-		t.Error("other sectors than one by one")
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(got.Bytes(), want.Bytes()) {
+			t.Errorf("other sectors with %d cores than one by one", cores)
+		}
+		if _, err := e.Write(data[:1]); err == nil {
+			t.Error("a closed encoder takes data")
+		}
 	}
 }
 

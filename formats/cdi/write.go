@@ -230,6 +230,9 @@ func (e *Encoder) write() {
 
 // Write takes user data. An error of the writer below may be given by a later call, or by Close.
 func (e *Encoder) Write(b []byte) (int, error) {
+	if e.closed {
+		return 0, io.ErrClosedPipe
+	}
 	n := 0
 	for n < len(b) {
 		select {
