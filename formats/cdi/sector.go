@@ -21,6 +21,8 @@ const (
 	diagonals = rows + 2        // of the Q parity, over the rows of data and of P parity
 	qStart    = dataBytes + 2*rowBytes
 	blockSize = 4 + rawSize
+
+	scratchSize = blockSize + 72 // words of several rows are read beyond the end
 )
 
 // EncodeForm1 makes the stored Mode 2 Form 1 sector of 2048 bytes of user data.
@@ -32,8 +34,7 @@ func EncodeForm1(sector *[rawSize]byte, data *[sectorSize]byte) {
 var form1 = [8]byte{2: 0x09, 6: 0x09}
 
 func encode(sector *[rawSize]byte, subheader *[8]byte, data *[sectorSize]byte) {
-	// Words of 8 bytes are read a little beyond the end of rows.
-	var block [blockSize + 8]byte
+	var block [scratchSize]byte
 	copy(block[4:], subheader[:])
 	copy(block[12:], data[:])
 	binary.LittleEndian.PutUint32(block[4+edcAt:], edc(block[4:4+edcAt]))
@@ -119,7 +120,7 @@ func finish(first, second []byte, s0, s1 []uint64) {
 }
 
 // parityP makes the two rows that follow the data, column by column; 4 columns of pairs are handled at once.
-func parityP(block *[blockSize + 8]byte) {
+func parityP(block *[scratchSize]byte) {
 	const words = (rowBytes + 7) / 8
 	var s0, s1 [words]uint64
 	for i := range words {
@@ -136,20 +137,32 @@ func parityP(block *[blockSize + 8]byte) {
 
 // parityQ makes the parity of the diagonals: the one with number d has the pairs of column k in row (d + k) mod 26. Columns
 // are laid out as rows, twice each, so that the diagonals at column k are a stretch from row k mod 26 on.
-func parityQ(block *[blockSize + 8]byte) {
+func parityQ(block *[scratchSize]byte) {
 	const (
 		bytes = 2 * diagonals
 		words = (bytes + 7) / 8
 	)
+	// Squares of 4 rows and 4 columns are turned over at once; those at the edges go beyond them.
+	var layout [(columns + 3) &^ 3][2*bytes + 8]byte
+	for r := 0; r < diagonals; r += 4 {
+		for k := 0; k < columns; k += 4 {
+			at := r*rowBytes + 2*k
+			c0, c1, c2, c3 := turnOver(
+				binary.LittleEndian.Uint64(block[at:]),
+				binary.LittleEndian.Uint64(block[at+rowBytes:]),
+				binary.LittleEndian.Uint64(block[at+2*rowBytes:]),
+				binary.LittleEndian.Uint64(block[at+3*rowBytes:]))
+			binary.LittleEndian.PutUint64(layout[k][2*r:], c0)
+			binary.LittleEndian.PutUint64(layout[k+1][2*r:], c1)
+			binary.LittleEndian.PutUint64(layout[k+2][2*r:], c2)
+			binary.LittleEndian.PutUint64(layout[k+3][2*r:], c3)
+		}
+	}
 	var s0, s1 [words]uint64
-	var column [2*bytes + 8]byte
 	turn := 0
 	for k := range columns {
-		for r, at := 0, 2*k; r < bytes; r, at = r+2, at+rowBytes {
-			v := binary.LittleEndian.Uint16(block[at:])
-			binary.LittleEndian.PutUint16(column[r:], v)
-			binary.LittleEndian.PutUint16(column[r+bytes:], v)
-		}
+		column := &layout[k]
+		copy(column[bytes:2*bytes], column[:bytes])
 		for i := range words {
 			v := binary.LittleEndian.Uint64(column[turn+8*i:])
 			s0[i] ^= v
@@ -160,4 +173,15 @@ func parityQ(block *[blockSize + 8]byte) {
 		}
 	}
 	finish(block[qStart:qStart+bytes], block[qStart+bytes:blockSize], s0[:], s1[:])
+}
+
+// turnOver makes the columns of a square of 4 rows of 4 pairs.
+func turnOver(a, b, c, d uint64) (c0, c1, c2, c3 uint64) {
+	const (
+		even = 0x0000FFFF0000FFFF
+		low  = 0x00000000FFFFFFFF
+	)
+	ab02, ab13 := a&even|b&even<<16, a>>16&even|b&^even
+	cd02, cd13 := c&even|d&even<<16, c>>16&even|d&^even
+	return ab02&low | cd02<<32, ab13&low | cd13<<32, ab02>>32 | cd02&^low, ab13>>32 | cd13&^low
 }
