@@ -70,6 +70,8 @@ type Change struct {
 	Values    []Touched             // in the order of the files, those of kind Seen last
 	Skipped   []problem.Problem     // what could not be done: such as overrides that cannot be applied
 	Created   guid.Guid             // the entity or the prefab asset that the change makes, or zero
+
+	prefabs map[guid.Guid]string // asset paths of prefabs that the change makes
 }
 
 // Empty says that the change changes nothing.
