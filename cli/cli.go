@@ -116,6 +116,8 @@ func newRoot(s Streams) *cobra.Command {
 		budgetCommand(s),
 		presetsCommand(s),
 		playersCommand(s),
+		sceneCommand(s),
+		formatCommand(s),
 		packFontCommand(s),
 		unpackFontCommand(s),
 		applyPaletteCommand(s),

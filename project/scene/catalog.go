@@ -3,8 +3,10 @@ package scene
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"sync"
 
+	"talebinder/formats/assetpath"
 	"talebinder/formats/guid"
 	"talebinder/project/assets"
 	"talebinder/project/internal/textfile"
@@ -71,6 +73,76 @@ func (c *ProjectCatalog) Read(path string) (*Document, error) {
 		return nil, err
 	}
 	return Parse(kind, name, text)
+}
+
+// ReadFile reads a scene or a prefab that need not belong to a project. Messages name it as the path does. The errors are those of
+// ProjectCatalog.Read.
+func ReadFile(path string) (*Document, error) {
+	kind, ok := KindOf(path)
+	if !ok {
+		return nil, fmt.Errorf("%s is neither a scene (.tscene) nor a prefab (.tprefab)", path)
+	}
+	text, _, err := textfile.Read(path, MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(kind, path, text)
+}
+
+// Find gives the scene or prefab that a person names: by its asset path, with or without "assets/" in front, by the path of
+// the file, or by its guid.
+func (c *ProjectCatalog) Find(name string) (*assets.Asset, error) {
+	a := c.find(name)
+	switch {
+	case a == nil:
+		err := fmt.Errorf("the project has no scene or prefab %q", name)
+		if path, bad := assetpath.Normalize(name); bad == nil {
+			if near := c.assets.NearMiss(strings.TrimPrefix(path, "assets/")); near != "" {
+				err = fmt.Errorf("%w; did you mean %s?", err, near)
+			}
+		}
+		return nil, err
+	case a.Kind.ID != assets.Scene && a.Kind.ID != assets.Prefab:
+		return nil, fmt.Errorf("%s is neither a scene nor a prefab", a.Path)
+	}
+	return a, nil
+}
+
+func (c *ProjectCatalog) find(name string) *assets.Asset {
+	if path, err := assetpath.Normalize(name); err == nil {
+		if a := c.assets.ByPath(path); a != nil {
+			return a
+		}
+		if inside, ok := strings.CutPrefix(path, "assets/"); ok {
+			if a := c.assets.ByPath(inside); a != nil {
+				return a
+			}
+		}
+	}
+	if g, ok := guid.ParseReference(name); ok {
+		return c.assets.ByGuid(g)
+	}
+	root, rootErr := filepath.Abs(c.assets.Root())
+	file, fileErr := filepath.Abs(name)
+	if rootErr != nil || fileErr != nil {
+		return nil
+	}
+	path, err := filepath.Rel(root, file)
+	if err != nil || !filepath.IsLocal(path) {
+		return nil
+	}
+	return c.assets.ByPath(filepath.ToSlash(path))
+}
+
+// Documents gives the scenes and prefabs of the project, in path order.
+func (c *ProjectCatalog) Documents() []*assets.Asset {
+	var found []*assets.Asset
+	for _, a := range c.assets.All() {
+		if a.Kind.ID == assets.Scene || a.Kind.ID == assets.Prefab {
+			found = append(found, a)
+		}
+	}
+	return found
 }
 
 // With gives a catalog that has these prefabs instead of those on disk, such as ones that are being edited.

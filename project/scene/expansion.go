@@ -149,23 +149,35 @@ func (w *Warning) Place() (file string, line, column int) {
 func (w *Warning) Message() string {
 	switch w.Kind {
 	case PrefabCycle:
-		return fmt.Sprintf("entity %s is an instance of the prefab %s inside of that prefab; it stays empty", w.Entity, w.Asset)
+		return fmt.Sprintf("%s is an instance of the prefab %s inside of that prefab; it stays empty", w.entity(), w.Asset)
 	case PrefabMissing:
 		if w.Err != nil {
-			return fmt.Sprintf("entity %s: its prefab %s cannot be read: %v", w.Entity, w.Asset, w.Err)
+			return fmt.Sprintf("the prefab of %s cannot be read: %v", w.entity(), w.Err)
 		}
-		return fmt.Sprintf("entity %s: there is no prefab with the guid %s", w.Entity, w.Asset)
+		return fmt.Sprintf("the prefab of %s does not exist: no asset has the guid %s", w.entity(), w.Asset)
 	case OverrideTargetMissing:
 		return fmt.Sprintf("the override of %s in %s names the entity %s, which the prefab %s does not have", w.Path, w.Component, w.Entity, w.Asset)
 	case OverridePathInvalid:
 		if w.Path == "" {
-			return fmt.Sprintf("an override of %s has no path", w.Component)
+			return fmt.Sprintf("an override of %s in entity %s has no path", w.Component, w.Entity)
 		}
-		return fmt.Sprintf("the override of %s cannot be set in %s: %v", w.Path, w.Component, w.Err)
+		return fmt.Sprintf("an override of %s in entity %s cannot be set: %v", w.Component, w.Entity, w.Err)
 	case DuplicateID:
-		return fmt.Sprintf("the id %s occurs a second time; this entity is left out", w.Entity)
+		return fmt.Sprintf("%s has an id that occurred before; it is left out", w.entity())
 	}
-	return fmt.Sprintf("entity %s: its parent %s does not exist; it becomes a root", w.Entity, w.Parent)
+	return fmt.Sprintf("the parent %s of %s does not exist; it becomes a root", w.Parent, w.entity())
+}
+
+// entity names the entity that is meant.
+func (w *Warning) entity() string {
+	name, _ := w.JSON.Get("name").Text()
+	if e := w.Document.Entity(w.Entity); e != nil && (w.Kind == PrefabCycle || w.Kind == PrefabMissing) {
+		name = e.Name // the place is that of the link
+	}
+	if name == "" {
+		return "entity " + w.Entity.String()
+	}
+	return fmt.Sprintf("entity %q (%s)", name, w.Entity)
 }
 
 // Problem gives the warning as a problem of the project. For many warnings, Problems is faster.

@@ -16,12 +16,11 @@ func (e *ReadError) Problem() problem.Problem {
 	return problem.Problem{Level: problem.Error, Code: e.Fault.String(), Message: e.Message, File: e.File, Line: e.Line, Column: e.Column, Hint: e.Hint}
 }
 
-// Problems gives what is odd in a document by itself, in document order. None of it keeps the document from being read:
+// Problems gives what is odd in a document by itself, in document order. None of it keeps the document from being read. Parents that
+// do not exist and ids that occur twice are among the warnings of its expansion, since prefabs bring entities too.
 //
-//	parent-missing   warning  an entity's parent does not exist; the engine makes it a root
 //	parent-later     warning  an entity stands before its parent; the engine writes parents first
 //	parent-circle    warning  entities are each other's parents, so none of them is seen
-//	entity-twice     warning  an id occurs a second time; the engine leaves that entity out
 //	entity-no-id     warning  an entity has no id, so nothing can refer to it
 //	component-twice  warning  an entity has two components of one type
 //	prefab-no-root   warning  a prefab has no entity without a parent, so its instances stay empty
@@ -46,22 +45,11 @@ func (d *Document) Problems() []problem.Problem {
 	circles := d.circles()
 	for i := range d.Entities {
 		e := &d.Entities[i]
-		first := d.byID[e.ID]
-		switch {
-		case e.ID.IsZero():
+		if e.ID.IsZero() {
 			add(problem.Warning, e.JSON, "entity-no-id", "give it an id of 32 hexadecimal digits", "entity %q has no id", e.Name)
-		case int(first) != i:
-			add(problem.Warning, e.JSON.Get("id"), "entity-twice", "give one of the two another id",
-				"the id %s of entity %q occurred before; the engine leaves this entity out", e.ID, e.Name)
 		}
-		if e.HasParent {
-			parent, ok := d.byID[e.Parent]
+		if parent, ok := d.byID[e.Parent]; ok && e.HasParent {
 			switch {
-			case !ok:
-				if !d.mayBeInside() {
-					add(problem.Warning, e.JSON.Get("parent"), "parent-missing", "give it a parent that exists, or null",
-						"the parent %s of entity %q does not exist; the engine makes it a root", e.Parent, e.Name)
-				}
 			case circles[i]:
 				add(problem.Warning, e.JSON.Get("parent"), "parent-circle", "give one of them the parent null",
 					"entity %q is its own parent, or that of its parents; none of them is seen", e.Name)
@@ -136,17 +124,6 @@ func places(problems []problem.Problem, values []placed) {
 		offset = v.Start()
 		problems[i].Line, problems[i].Column = line, column
 	}
-}
-
-// mayBeInside reports whether a parent that the document does not have may be the entity of an instance's prefab, which only
-// the expansion knows.
-func (d *Document) mayBeInside() bool {
-	for i := range d.Entities {
-		if d.Entities[i].Link != nil {
-			return true
-		}
-	}
-	return false
 }
 
 // circles finds the entities that are reached by going from parent to parent from themselves.
