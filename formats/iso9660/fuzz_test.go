@@ -93,7 +93,7 @@ func FuzzVolume(f *testing.F) {
 		}
 		now := tree(t, after)
 		for _, p := range plan.Kept {
-			n := now.Find(p.Path)
+			n := now.Find(p.DiscPath)
 			if n == nil || n.Dir != p.Dir || n.Date != p.Node.Date || !p.Dir && n.Size != p.Size {
 				t.Fatalf("%+v became %+v", p, n)
 			}
@@ -152,7 +152,13 @@ func FuzzNames(f *testing.F) {
 				t.Errorf("%q is spelled %q", p.Path, p.Identifier)
 			}
 		}
-		if all := tree(t, v); all.Files+all.Dirs != len(plan.New) {
+		all := tree(t, v)
+		for _, p := range plan.New {
+			if n := all.Find(p.DiscPath); n == nil || n.Path() != p.DiscPath || n.Dir != p.Dir {
+				t.Errorf("%q is not found as %q: %+v", p.Path, p.DiscPath, n)
+			}
+		}
+		if all.Files+all.Dirs != len(plan.New) {
 			t.Errorf("%d files and %d directories of %d", all.Files, all.Dirs, len(plan.New))
 		}
 	})

@@ -305,6 +305,34 @@ func TestKeepLength(t *testing.T) {
 	}
 }
 
+// TestNamesThatADiscCannotSpell reads back what the plan says they become.
+func TestNamesThatADiscCannotSpell(t *testing.T) {
+	image := disctest.ISO{Files: files()}.Build()
+	copy(image.Data[image.Plain["GAME.ELF"]+33:], "G\xFF\xFE") // no Joliet, no UTF-8
+	r := replacement()
+	r.Sources = append(r.Sources, disctest.Source("🐰/🦊.txt", []byte("fox"), summer, false), disctest.Source("x;y", []byte("z"), summer, false))
+	got, plan, err := swap(t, image.Data, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := tree(t, open(t, got))
+	names := make(map[string]string)
+	for _, p := range append(plan.Kept, plan.New...) {
+		if n := all.Find(p.DiscPath); n == nil || n.Path() != p.DiscPath {
+			t.Errorf("%q: %+v", p.DiscPath, n)
+		}
+		if p.Path != p.DiscPath {
+			names[p.Path] = p.DiscPath
+		}
+	}
+	if diff := cmp.Diff(map[string]string{"G\xFF\xFEE.ELF": "G__E.ELF", "Content/🐰": "Content/_", "Content/🐰/🦊.txt": "Content/_/_.txt"}, names); diff != "" {
+		t.Errorf("names (-want +got):\n%s", diff)
+	}
+	if err := open(t, got).Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestDates(t *testing.T) {
 	east := time.FixedZone("", 9*3600)
 	for _, c := range []struct {
@@ -464,22 +492,24 @@ func TestRefusedContents(t *testing.T) {
 		sources []iso9660.Source
 		want    string
 	}{
-		"names that differ in case":      {[]iso9660.Source{file("d/File.txt"), file("d/fILE.txt")}, `"Content/d/File.txt" and "Content/d/fILE.txt" differ only in the case`},
-		"a file and a directory":         {[]iso9660.Source{file("A"), dir("a")}, "differ only in the case"},
-		"a file twice":                   {[]iso9660.Source{file("a"), file("a")}, "have the same name"},
-		"a directory twice":              {[]iso9660.Source{dir("a"), dir("a")}, "have the same name"},
-		"a file with something in it":    {[]iso9660.Source{file("a"), file("a/b")}, "have the same name"},
-		"names that Joliet spells alike": {[]iso9660.Source{file("🐰"), file("🦊")}, "are the same in the characters of a disc"},
-		"a file name of 109 characters":  {[]iso9660.Source{file(strings.Repeat("x", 109))}, "is 109 characters, the limit is 108"},
-		"a folder name of 111":           {[]iso9660.Source{dir(strings.Repeat("é", 111))}, "is 111 characters, the limit is 110"},
-		"a file of 4 GiB":                {[]iso9660.Source{large}, "is 4294967296 bytes, the limit is 4294967295 bytes"},
-		"a negative size":                {[]iso9660.Source{negative}, "a size of -1"},
-		"nothing to read":                {[]iso9660.Source{closed}, "nothing to read it from"},
-		"a parent":                       {[]iso9660.Source{file("../x")}, "names without separators"},
-		"an absolute path":               {[]iso9660.Source{file("/x")}, "names without separators"},
-		"a backslash":                    {[]iso9660.Source{file(`a\x`)}, "names without separators"},
-		"no name":                        {[]iso9660.Source{dir("")}, "names without separators"},
-		"too deep":                       {[]iso9660.Source{file(strings.Repeat("d/", 64) + "x")}, "nesting of directories is 65, the limit is 64"},
+		"names that differ in case":         {[]iso9660.Source{file("d/File.txt"), file("d/fILE.txt")}, `"Content/d/File.txt" and "Content/d/fILE.txt" differ only in the case`},
+		"a file and a directory":            {[]iso9660.Source{file("A"), dir("a")}, "differ only in the case"},
+		"a file twice":                      {[]iso9660.Source{file("a"), file("a")}, "have the same name"},
+		"a directory twice":                 {[]iso9660.Source{dir("a"), dir("a")}, "have the same name"},
+		"a file with something in it":       {[]iso9660.Source{file("a"), file("a/b")}, "have the same name"},
+		"names that Joliet spells alike":    {[]iso9660.Source{file("🐰"), file("🦊")}, "are the same in the characters of a disc"},
+		"a file and a folder spelled alike": {[]iso9660.Source{file("🐰"), dir("_")}, "are the same in the characters of a disc"},
+		"a file name of 109 characters":     {[]iso9660.Source{file(strings.Repeat("x", 109))}, "is 109 characters, the limit is 108"},
+		"a folder name of 111":              {[]iso9660.Source{dir(strings.Repeat("é", 111))}, "is 111 characters, the limit is 110"},
+		"a file of 4 GiB":                   {[]iso9660.Source{large}, "is 4294967296 bytes, the limit is 4294967295 bytes"},
+		"a negative size":                   {[]iso9660.Source{negative}, "a size of -1"},
+		"nothing to read":                   {[]iso9660.Source{closed}, "nothing to read it from"},
+		"a parent":                          {[]iso9660.Source{file("../x")}, "names without separators"},
+		"an absolute path":                  {[]iso9660.Source{file("/x")}, "names without separators"},
+		"a backslash":                       {[]iso9660.Source{file(`a\x`)}, "names without separators"},
+		"no name":                           {[]iso9660.Source{dir("")}, "names without separators"},
+		"a folder with a version":           {[]iso9660.Source{dir("a;1")}, "a semicolon in its name"},
+		"too deep":                          {[]iso9660.Source{file(strings.Repeat("d/", 64) + "x")}, "nesting of directories is 65, the limit is 64"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := swap(t, image.Data, iso9660.Replacement{Name: "Content", Sources: c.sources})

@@ -87,13 +87,14 @@ func capitals(s string) string {
 // setIdentifiers gives the children of a directory their identifiers in both hierarchies, and sorts them for each.
 //
 // Where plain identifiers are equal, all but that of the first name in byte order get a number in place of their last
-// characters. Names that differ in the case of ASCII letters alone, or that Joliet spells the same, are refused.
+// characters. Names that differ in the case of ASCII letters alone, or that Joliet spells the same, are refused, and so are directories
+// with a semicolon, which would be read as the start of a version.
 func (d *entry) setIdentifiers() error {
 	byName := slices.Clone(d.children)
 	slices.SortFunc(byName, func(a, b *entry) int { return strings.Compare(a.name, b.name) })
 	var (
 		folded = make(map[string]*entry, len(byName))
-		joliet = make(map[string]*entry, len(byName))
+		joliet = make(map[string]*entry, len(byName)) // by the name that is read back
 		taken  = make(map[string]bool, len(byName))
 		tried  = make(map[string]*attempts) // by the identifier that was wanted
 	)
@@ -102,14 +103,19 @@ func (d *entry) setIdentifiers() error {
 			return clash(other, c, "differ only in the case of letters")
 		}
 		folded[fold(c.name)] = c
+		if c.dir && strings.Contains(c.name, ";") {
+			return formats.Unsupported("directory "+quote(c.path()), -1, "a semicolon in its name", "none: on a disc a version follows it, and only files have one")
+		}
 		identifier, err := jolietIdentifier(c.name, c.dir, c.node != nil)
 		if err != nil {
 			return withPath(err, c)
 		}
-		if other, ok := joliet[identifier]; ok {
+		c.joliet = identifier
+		read := fold(nameOf([]byte(identifier), true))
+		if other, ok := joliet[read]; ok {
 			return clash(other, c, "are the same in the characters of a disc")
 		}
-		joliet[identifier], c.joliet = c, identifier
+		joliet[read] = c
 
 		c.plain = plainIdentifier(c.name, c.dir)
 		if taken[c.plain] {

@@ -39,6 +39,7 @@ type Replacement struct {
 // Planned is a file or a directory of the volume that is planned.
 type Planned struct {
 	Path       string  // from the root, names separated by slashes
+	DiscPath   string  // as it is read from the new volume: other than Path where Joliet cannot spell a character
 	Identifier string  // in the plain hierarchy, such as "SYSTEM.CNF;1"
 	Dir        bool    // then Size is that of the plain directory
 	Size       int64   // in bytes
@@ -411,9 +412,14 @@ func recordLength(n int) int { return (recordSize + n + 1) &^ 1 }
 
 // list fills in what callers see.
 func (p *Plan) list() {
+	onDisc := map[*entry]string{p.root: ""} // of directories, with a slash behind
 	for _, d := range p.dirs {
 		for _, c := range d.byPlain {
-			n := Planned{Path: c.path(), Identifier: c.plain, Dir: c.dir, Size: c.extents[0].size, LBA: c.extents[0].lba, Node: c.node, Source: c.source}
+			path := onDisc[d] + nameOf([]byte(c.joliet), true)
+			if c.dir {
+				onDisc[c] = path + "/"
+			}
+			n := Planned{Path: c.path(), DiscPath: path, Identifier: c.plain, Dir: c.dir, Size: c.extents[0].size, LBA: c.extents[0].lba, Node: c.node, Source: c.source}
 			if c.node != nil {
 				p.Kept = append(p.Kept, n)
 				continue
