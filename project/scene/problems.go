@@ -24,6 +24,7 @@ func (e *ReadError) Problem() problem.Problem {
 //	entity-no-id     warning  an entity has no id, so nothing can refer to it
 //	component-twice  warning  an entity has two components of one type
 //	prefab-no-root   warning  a prefab has no entity without a parent, so its instances stay empty
+//	value-unreadable warning  a value that the engine cannot read in one of its own components, which keeps its default
 //	document-no-id   info     the document has no id of its own
 //	not-finite       warning  gravity that the engine cannot write
 func (d *Document) Problems() []problem.Problem {
@@ -58,11 +59,25 @@ func (d *Document) Problems() []problem.Problem {
 					"entity %q stands before its parent %q", e.Name, d.Entities[parent].Name)
 			}
 		}
+		if e.Link != nil {
+			for o := range e.Link.Overrides {
+				o := &e.Link.Overrides[o]
+				if err := FieldOf(o.Component, o.Path).Check(o.Value); o.Value.Exists() && err != nil {
+					add(problem.Warning, o.Value, "value-unreadable", "the engine takes its default instead", "the override of %s in %s of entity %q: %s", o.Path, o.Component, e.Name, reason(err))
+				}
+			}
+		}
 		last := lastOfType(e.Components)
 		for c := range e.Components {
 			if kind := e.Components[c].Type; last(kind) != c {
 				add(problem.Warning, e.Components[c].JSON, "component-twice", "remove one of the two",
 					"entity %q has another component of the type %s below this one", e.Name, kind)
+			}
+			for _, field := range Fields(e.Components[c].Type) {
+				v := e.Components[c].Data.Get(field.Name)
+				if err := field.Check(v); v.Exists() && err != nil {
+					add(problem.Warning, v, "value-unreadable", "the engine takes its default instead", "%s.%s of entity %q: %s", e.Components[c].Type, field.Name, e.Name, reason(err))
+				}
 			}
 		}
 	}
