@@ -15,13 +15,23 @@ import (
 // own commands stand here; each screen adds its own while a project is open.
 func (s *Shell) ownCommands() []ui.Command {
 	workspace := func() bool { return s.open != nil }
-	edited := func() bool { return s.open != nil && s.open.dirty() }
+	inProject := func() bool { return s.open != nil && s.open.work.Project != nil }
+	edited := func() bool {
+		if s.open == nil {
+			return false
+		}
+		if e := s.open.editor(); e != nil {
+			return e.Dirty()
+		}
+		return s.open.dirty()
+	}
+	savable := func() bool { return s.open != nil && (s.open.editor() != nil || s.open.work.Project != nil) }
 	list := []ui.Command{
 		{ID: "file.open", Title: "Open project folder…", Menu: ui.MenuFile, Shortcut: ui.Ctrl(fyne.KeyO), Icon: theme.Icon(theme.IconFolderOpen), Run: s.chooseProject},
 		{ID: "file.sample", Title: "Open the sample game", Menu: ui.MenuFile, Icon: theme.Icon(theme.IconSample),
 			Enabled: func() bool { return s.options.Sample != nil }, Run: s.OpenSample},
 		{ID: "file.close", Title: "Close project", Menu: ui.MenuFile, Shortcut: ui.Ctrl(fyne.KeyW), Icon: theme.Icon(theme.IconHome), Enabled: workspace, Run: s.CloseProject},
-		{ID: "file.save", Title: "Save build settings", Menu: ui.MenuFile, Group: 1, Shortcut: ui.Ctrl(fyne.KeyS), Icon: theme.Icon(theme.IconSave), Enabled: workspace, Run: func() { s.save() }},
+		{ID: "file.save", Title: "Save", Menu: ui.MenuFile, Group: 1, Shortcut: ui.Ctrl(fyne.KeyS), Icon: theme.Icon(theme.IconSave), Enabled: savable, Run: s.saveFront},
 		{ID: "file.revert", Title: "Revert to what is saved", Menu: ui.MenuFile, Group: 1, Icon: theme.Icon(theme.IconHistory), Enabled: edited, Run: s.revert},
 		{ID: "view.settings", Title: "Settings…", Menu: ui.MenuFile, Group: 2, Shortcut: ui.Ctrl(fyne.KeyComma), Icon: theme.Icon(theme.IconSettings), Run: s.showSettings},
 		{ID: "file.quit", Title: "Quit", Menu: ui.MenuFile, Group: 3, Shortcut: ui.Ctrl(fyne.KeyQ), Icon: theme.Icon(theme.IconClose), Run: s.Quit},
@@ -32,8 +42,8 @@ func (s *Shell) ownCommands() []ui.Command {
 			Enabled: func() bool { return s.redoTitle() != "" }, Run: s.redo},
 
 		{ID: "project.reload", Title: "Read the project again", Menu: ui.MenuProject, Group: 8, Shortcut: ui.Ctrl(fyne.KeyR), Also: []fyne.Shortcut{ui.Key(fyne.KeyF5)},
-			Icon: theme.Icon(theme.IconReload), Enabled: workspace, Run: s.Rescan},
-		{ID: "project.folder", Title: "Show the project folder", Menu: ui.MenuProject, Group: 9, Icon: theme.Icon(theme.IconFolder), Enabled: workspace,
+			Icon: theme.Icon(theme.IconReload), Enabled: inProject, Run: s.Rescan},
+		{ID: "project.folder", Title: "Show the project folder", Menu: ui.MenuProject, Group: 9, Icon: theme.Icon(theme.IconFolder), Enabled: inProject,
 			Run: func() { s.OpenFolder(s.open.work.Project.Dir) }},
 
 		{ID: "view.palette", Title: "Find a command…", Menu: ui.MenuView, Group: 8, Shortcut: ui.Ctrl(fyne.KeyK), Icon: theme.Icon(theme.IconPalette), Run: s.showPalette},
@@ -132,22 +142,66 @@ func (s *Shell) typedKey(e *fyne.KeyEvent) {
 	}
 }
 
+// undoTitle names what Undo takes back: of the screen in front when it has edits of its own, else of the build settings.
 func (s *Shell) undoTitle() string {
-	if s.open == nil || s.open.work.Project.Build == nil {
+	if s.open == nil {
 		return ""
 	}
-	return s.open.work.Project.Build.UndoTitle()
+	if e := s.open.editor(); e != nil {
+		return e.UndoTitle()
+	}
+	if s.open.build() == nil {
+		return ""
+	}
+	return s.open.build().UndoTitle()
 }
 
 func (s *Shell) redoTitle() string {
-	if s.open == nil || s.open.work.Project.Build == nil {
+	if s.open == nil {
 		return ""
 	}
-	return s.open.work.Project.Build.RedoTitle()
+	if e := s.open.editor(); e != nil {
+		return e.RedoTitle()
+	}
+	if s.open.build() == nil {
+		return ""
+	}
+	return s.open.build().RedoTitle()
+}
+
+// saveFront saves the edits of the screen in front when it has edits of its own, else the build settings.
+func (s *Shell) saveFront() {
+	e := s.open.editor()
+	if e == nil {
+		s.save()
+		return
+	}
+	if !e.Dirty() {
+		return
+	}
+	files := e.DirtyFiles()
+	e.Save(func(err error) {
+		if err != nil {
+			s.Error(err)
+			return
+		}
+		if len(files) == 1 {
+			s.status.notice("Saved " + files[0] + ".")
+		} else {
+			s.status.notice("Saved " + ui.Plural(len(files), "file") + ".")
+		}
+		s.BadgesChanged()
+	})
 }
 
 func (s *Shell) undo() {
 	title := s.undoTitle()
+	if e := s.open.editor(); e != nil {
+		e.Undo()
+		s.status.notice("Undone: " + title)
+		s.BadgesChanged()
+		return
+	}
 	if s.open.work.Project.Build.Undo() {
 		s.open.work.Changed(ui.BuildEdited)
 		s.status.notice("Undone: " + title)
@@ -156,6 +210,12 @@ func (s *Shell) undo() {
 
 func (s *Shell) redo() {
 	title := s.redoTitle()
+	if e := s.open.editor(); e != nil {
+		e.Redo()
+		s.status.notice("Done again: " + title)
+		s.BadgesChanged()
+		return
+	}
 	if s.open.work.Project.Build.Redo() {
 		s.open.work.Changed(ui.BuildEdited)
 		s.status.notice("Done again: " + title)
@@ -163,6 +223,12 @@ func (s *Shell) redo() {
 }
 
 func (s *Shell) revert() {
+	if e := s.open.editor(); e != nil {
+		e.Revert()
+		s.status.notice("Back to what is saved. Undo brings your edits back.")
+		s.BadgesChanged()
+		return
+	}
 	s.open.work.Project.Build.Revert()
 	s.open.work.Changed(ui.BuildEdited)
 	s.status.notice("Back to what is saved. Undo brings your edits back.")

@@ -207,7 +207,7 @@ func outputFolder(p *project.Project) string {
 // refreshHealth looks at the open project again: at once at what is known, in the background at the rest.
 func (s *Shell) refreshHealth() {
 	o := s.open
-	if o == nil || s.space == nil {
+	if o == nil || o.work.Project == nil || s.space == nil {
 		return
 	}
 	s.showHealth()

@@ -74,7 +74,7 @@ func fieldAt(text []byte, line int) string {
 
 // OpenPlace leads to where a problem is; see [ui.Host].
 func (s *Shell) OpenPlace(file string, line int) {
-	if s.open == nil || file == "" {
+	if s.open == nil || s.open.work.Project == nil || file == "" {
 		return
 	}
 	p := s.open.work.Project

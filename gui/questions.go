@@ -179,22 +179,71 @@ func (s *Shell) leaveProject(title string, then func()) {
 
 func (s *Shell) askAboutEdits(title string, then func()) {
 	o := s.open
-	if !o.dirty() {
+	if !o.edited() {
 		then()
 		return
 	}
+	body, verb := "", "Save"
+	if o.dirty() {
+		body = "The build settings of " + o.work.Project.Title() + " have changes that are not saved in build.json."
+	}
+	if editors := o.editors(); len(editors) > 0 {
+		var files []string
+		for _, e := range editors {
+			files = append(files, e.DirtyFiles()...)
+		}
+		if body != "" {
+			body, verb = body+"\n", "Save all"
+		}
+		body += notSaved(files)
+		if len(files) > 1 {
+			verb = "Save all"
+		}
+	}
 	s.showSheet(sheetOptions{
-		icon: theme.IconSave, tone: widgets.Accent, title: title,
-		body: "The build settings of " + o.work.Project.Title() + " have changes that are not saved in build.json.",
+		icon: theme.IconSave, tone: widgets.Accent, title: title, body: body,
 		buttons: []sheetButton{
-			{text: "Save", run: func() {
-				if s.save() {
-					then()
-				}
-			}},
+			{text: verb, run: func() { s.saveAll(then) }},
 			{text: "Discard", danger: true, run: then},
 			{text: "Cancel"},
 		},
+	})
+}
+
+// notSaved names files with changes that are not saved, not more of them than can be read at a glance.
+func notSaved(files []string) string {
+	const most = 6
+	if len(files) == 1 {
+		return files[0] + " has changes that are not saved."
+	}
+	text := ui.Plural(len(files), "file") + " have changes that are not saved: " + strings.Join(files[:min(most, len(files))], ", ")
+	if more := len(files) - most; more > 0 {
+		text += " and " + ui.Count(int64(more)) + " more"
+	}
+	return text + "."
+}
+
+// saveAll saves everything, and goes on when all of it is saved.
+func (s *Shell) saveAll(then func()) {
+	if s.open.dirty() && !s.save() {
+		return
+	}
+	s.saveEditors(s.open.editors(), then)
+}
+
+// saveEditors saves one screen's edits after the other.
+func (s *Shell) saveEditors(editors []ui.Editor, then func()) {
+	if len(editors) == 0 {
+		then()
+		return
+	}
+	editors[0].Save(func(err error) {
+		if err != nil {
+			s.Error(err)
+			return
+		}
+		s.BadgesChanged()
+		s.saveEditors(editors[1:], then)
 	})
 }
 
@@ -239,7 +288,7 @@ func (s *Shell) shutDown() {
 // save writes build.json and tells whether it is saved now.
 func (s *Shell) save() bool {
 	o := s.open
-	if o == nil || o.work.Project.Build == nil {
+	if o == nil || o.build() == nil {
 		return false
 	}
 	if !o.dirty() && o.work.Project.Build.Exists() {

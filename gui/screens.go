@@ -11,7 +11,10 @@ import (
 	"talebinder/gui/ui"
 )
 
-// Screens makes the screens of the workspace in the order of the side bar.
+// Screens makes the screens of the workspace in the order of the side bar: those of a project, or the tools that need none.
 func Screens(h ui.Host) []ui.Screen {
+	if h.Workspace().Project == nil {
+		return []ui.Screen{packs.New(h), exports.New(h)}
+	}
 	return []ui.Screen{build.New(h), content.New(h), exports.New(h), exports.NewHistory(h), problems.New(h), readiness.New(h), players.New(h), packs.New(h)}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -133,7 +134,7 @@ func New(a fyne.App, o Options) *Shell {
 	s.hub = hub.New(hub.Options{
 		Settings: o.Settings, Now: o.Now, Open: s.Open, OpenFolder: s.chooseProject, Sample: s.sampleAction(),
 		Spawn: func(f func()) { s.options.Spawn(f) }, Do: s.Do, Missing: s.explainMissing, Error: s.Error, ShowSettings: s.showSettings,
-		Hint: s.status.hint,
+		Hint: s.status.hint, Tools: s.tools(),
 	})
 	s.root = container.New(&frameLayout{shell: s}, s.hub.Content(), s.status.Content())
 	s.window.SetContent(s.root)
@@ -239,8 +240,10 @@ func (s *Shell) BadgesChanged() {
 func (s *Shell) refreshTitle() {
 	title := "Talebinder"
 	if s.open != nil {
-		title = s.open.work.Project.Title() + " — Talebinder"
-		if s.open.dirty() {
+		if p := s.open.work.Project; p != nil {
+			title = p.Title() + " — Talebinder"
+		}
+		if s.open.edited() {
 			title = "• " + title
 		}
 	}
@@ -250,8 +253,36 @@ func (s *Shell) refreshTitle() {
 }
 
 func (o *openProject) dirty() bool {
-	return o.work.Project.Build != nil && o.work.Project.Build.Dirty()
+	return o.build() != nil && o.build().Dirty()
 }
+
+// build is the document of the build settings, or nil without a project.
+func (o *openProject) build() *project.BuildDocument {
+	if o.work.Project == nil {
+		return nil
+	}
+	return o.work.Project.Build
+}
+
+// editor is the screen in front when it has edits of its own, or nil.
+func (o *openProject) editor() ui.Editor {
+	e, _ := o.screens[o.current].(ui.Editor)
+	return e
+}
+
+// editors are the screens that have edits of their own which are not saved.
+func (o *openProject) editors() []ui.Editor {
+	var dirty []ui.Editor
+	for _, screen := range o.screens {
+		if e, ok := screen.(ui.Editor); ok && e.Dirty() {
+			dirty = append(dirty, e)
+		}
+	}
+	return dirty
+}
+
+// edited says that there is anything that is not saved.
+func (o *openProject) edited() bool { return o.dirty() || len(o.editors()) > 0 }
 
 // Show brings a screen to the front; see [ui.Host].
 func (s *Shell) Show(screen, focus string) {
@@ -279,8 +310,7 @@ func (s *Shell) showIndex(i int) {
 		s.window.Canvas().Unfocus()
 		s.space.show(o.screens[i])
 		o.screens[i].Shown()
-		dir := o.work.Project.Dir
-		s.Error(s.options.Settings.ChangeProject(dir, func(m *settings.Memory) { m.Screen = o.screens[i].ID() }))
+		s.Error(s.options.Settings.ChangeProject(o.work.Dir(), func(m *settings.Memory) { m.Screen = o.screens[i].ID() }))
 	}
 	s.BadgesChanged()
 }
@@ -294,13 +324,21 @@ func (s *Shell) step(by int) {
 
 // Open opens the project that a path lies in, after asking about edits of the one that is open. A path of a file shows
 // its place as well. What is no project is refused in plain words.
+//
+// A file that belongs to one of the tools, such as a packed font or the image of a disc, goes to its screen instead.
 func (s *Shell) Open(path string) {
+	if s.take(path, toolFile(path)) {
+		return
+	}
 	dir, err := project.Find(path)
 	if err != nil {
+		if s.take(path, strings.EqualFold(filepath.Ext(path), ".png")) { // a picture that is no part of a project
+			return
+		}
 		s.refuse(path, err)
 		return
 	}
-	if s.open != nil && sameFolder(dir, s.open.work.Project.Dir) {
+	if s.open != nil && s.open.work.Project != nil && sameFolder(dir, s.open.work.Project.Dir) {
 		s.openFile(path)
 		return
 	}
@@ -370,15 +408,66 @@ func (s *Shell) startOpening(dir, path string) {
 
 // enter shows the workspace of a project that has just been opened.
 func (s *Shell) enter(p *project.Project) {
-	memory := s.options.Settings.Project(p.Dir)
+	s.Error(s.options.Settings.Remember(p.Dir, p.Title(), s.options.Now()))
+	s.Error(s.options.Settings.ChangeProject(p.Dir, func(m *settings.Memory) { m.Values[rememberAssets] = strconv.Itoa(p.Assets.Len()) }))
+	s.enterWorkspace(p, s.options.Settings.Project(p.Dir).Screen)
+}
+
+// ShowTool shows one of the tools that need no project, on a file when path is not empty. While a project is open its own
+// screen of the tool does it.
+func (s *Shell) ShowTool(screen, path string) {
+	if s.open == nil {
+		s.enterWorkspace(nil, screen)
+	}
+	s.Show(screen, "")
+	if path == "" || s.open == nil {
+		return
+	}
+	if d, ok := s.open.screens[s.open.current].(ui.Dropper); !ok || !d.Drop([]string{path}) {
+		s.Error(fmt.Errorf("file not opened: %s is not what its name says", path))
+	}
+}
+
+// toolFile says that a file is of a kind that one of the tools opens, wherever it lies.
+func toolFile(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".font", ".cdi", ".iso", ".z64", ".v64", ".n64", ".tspack":
+		info, err := os.Stat(path)
+		return err == nil && info.Mode().IsRegular()
+	}
+	return false
+}
+
+// take hands a file to the tool that takes it, if it may, and says whether there is one.
+func (s *Shell) take(path string, may bool) bool {
+	if !may {
+		return false
+	}
+	alone := s.open == nil
+	if alone {
+		s.enterWorkspace(nil, s.options.Settings.Project("").Screen)
+	}
+	for _, screen := range s.open.screens {
+		if t, ok := screen.(ui.Taker); ok && t.Takes(path) {
+			s.ShowTool(screen.ID(), path)
+			return true
+		}
+	}
+	if alone {
+		s.closeProject()
+		s.showHub()
+	}
+	return false
+}
+
+// enterWorkspace shows the screens of a project, or those of the tools when p is nil.
+func (s *Shell) enterWorkspace(p *project.Project, screen string) {
 	queue := export.NewQueue(0)
 	o := &openProject{work: ui.NewWorkspace(p, queue, s)}
 	s.open = o
-	s.Error(s.options.Settings.Remember(p.Dir, p.Title(), s.options.Now()))
-	s.Error(s.options.Settings.ChangeProject(p.Dir, func(m *settings.Memory) { m.Values[rememberAssets] = strconv.Itoa(p.Assets.Len()) }))
 	o.screens = s.options.Screens(s)
 	for i, c := range o.screens {
-		if c.ID() == memory.Screen {
+		if c.ID() == screen {
 			o.current = i
 		}
 	}
@@ -388,7 +477,7 @@ func (s *Shell) enter(p *project.Project) {
 	s.rebuildCommands()
 	s.space.show(o.screens[o.current])
 	s.front(s.space.Content())
-	s.status.setPath(p.Dir)
+	s.status.setPath(o.work.Dir())
 	o.screens[o.current].Shown()
 	s.refreshHealth()
 	s.BadgesChanged()
@@ -439,7 +528,7 @@ func (s *Shell) CloseProject() {
 
 // Rescan reads the project again from disk.
 func (s *Shell) Rescan() {
-	if s.open == nil {
+	if s.open == nil || s.open.work.Project == nil {
 		return
 	}
 	o := s.open

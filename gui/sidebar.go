@@ -76,7 +76,11 @@ func (b *sideBar) refresh() {
 	for i, item := range b.items {
 		item.set(o.screens[i].Title(), o.screens[i].Badge(), i == o.current)
 	}
-	b.project.set(o.work.Project.Title(), o.health)
+	if o.work.Project == nil {
+		b.project.setTools()
+	} else {
+		b.project.set(o.work.Project.Title(), o.health)
+	}
 	b.setChip(o)
 }
 
@@ -169,6 +173,14 @@ func (h *sideHead) set(title string, health health) {
 	h.title.SetText(title)
 	h.state.Set(text, tone.Color())
 	h.icon.Resource = theme.IconIn(icon, tone.Color())
+	h.icon.Refresh()
+}
+
+// setTools says that no project is open.
+func (h *sideHead) setTools() {
+	h.title.SetText("Tools")
+	h.state.Set("No project", theme.ColorNameMuted)
+	h.icon.Resource = theme.IconIn(theme.IconSettings, theme.ColorNameMuted)
 	h.icon.Refresh()
 }
 

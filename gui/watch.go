@@ -53,7 +53,7 @@ func watchFolder(folder string, changed func()) (stop func(), err error) {
 // watchBuild watches build.json of the open project. Where the system cannot watch, the file is looked at whenever the
 // window comes to the front and before it is saved.
 func (s *Shell) watchBuild() (stop func()) {
-	build := s.open.work.Project.Build
+	build := s.open.build()
 	if build == nil {
 		return func() {}
 	}
@@ -67,7 +67,7 @@ func (s *Shell) watchBuild() (stop func()) {
 // checkDisk looks whether build.json on disk is still what was read, and asks when it is not.
 func (s *Shell) checkDisk() {
 	o := s.open
-	if o == nil || o.work.Project.Build == nil || s.space == nil {
+	if o == nil || o.build() == nil || s.space == nil {
 		return
 	}
 	changed, err := o.work.Project.Build.DiskChanged()

@@ -40,6 +40,7 @@ func (v *workspaceView) show(screen ui.Screen) {
 func (v *workspaceView) refresh() {
 	v.side.refresh()
 	v.facts.set(v.shell.open.health.facts)
+	v.facts.root.Hidden = v.shell.open.work.Project == nil
 }
 
 func (v *workspaceView) hideBanner() {
@@ -81,7 +82,9 @@ func (l *workspaceLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		o.Resize(fyne.NewSize(size.Width-x, h))
 		y += h
 	}
-	place(v.facts.root, v.facts.root.MinSize().Height)
+	if v.shell.open == nil || v.shell.open.work.Project != nil { // without one there are no facts
+		place(v.facts.root, v.facts.root.MinSize().Height)
+	}
 	if v.banner.root.Visible() {
 		place(v.banner.root, v.banner.root.MinSize().Height)
 	}

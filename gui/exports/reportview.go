@@ -101,7 +101,7 @@ func (v *reportView) budget(r *Report) history.BudgetState {
 		return history.BudgetState{}
 	}
 	// A file of budgets that cannot be read is told about where budgets are set.
-	budgets, _ := history.DefaultBudgets().Get(v.host.Workspace().Project.Dir)
+	budgets, _ := history.DefaultBudgets().Get(v.host.Workspace().Dir())
 	return history.EvaluateBudget(r.Total, budgets[r.Target])
 }
 

@@ -65,7 +65,7 @@ func New(h ui.Host) ui.Screen { return newScreen(h) }
 
 func newScreen(h ui.Host) *screen {
 	w := h.Workspace()
-	s := &screen{host: h, model: NewModel(w.Queue, w.Project.Dir), now: time.Now}
+	s := &screen{host: h, model: NewModel(w.Queue, w.Dir()), now: time.Now}
 	s.build()
 	s.stop = w.Subscribe(func(c ui.Change) {
 		// While the screen is in front its own ticker looks at the rows.
@@ -439,6 +439,12 @@ func (s *screen) build() {
 	s.empty = widgets.NewEmptyState(theme.Icon(theme.IconExports), "No exports yet",
 		"Choose targets and a profile on the Build screen and press Export. Each export appears here as a row, with its steps, "+
 			"its log and its report, and goes on while you work on something else.", start)
+	tools := s.host.Workspace().Project == nil
+	if tools {
+		s.empty = widgets.NewEmptyState(theme.Icon(theme.IconExports), "Nothing has run yet",
+			"What the tools do that takes longer appears here as a row, with its steps, its log and its report, and goes on while you "+
+				"work on something else.")
+	}
 	s.summary = theme.Muted("").WithTruncation(theme.TruncateEnd)
 	s.cancelAll = widget.NewButton("Cancel all", s.cancelEverything)
 	s.retry = widget.NewButton("Retry failed", s.retryFailed)
@@ -462,6 +468,7 @@ func (s *screen) build() {
 	s.table.Hide()
 
 	another := widget.NewButtonWithIcon("Export…", theme.Icon(theme.IconBuild), s.startExport)
+	another.Hidden = tools
 	s.head = container.New(widgets.HeadLayout{}, theme.Title("Exports"), s.summary, container.NewHBox(s.table, s.cancelAll, s.retry, s.clear, another))
 	split := widgets.NewAdaptive(s.rows, s.right, 820, 0.42, 0.42)
 	s.page = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 10}, s.head),

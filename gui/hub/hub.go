@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
@@ -28,7 +29,16 @@ type Options struct {
 	Missing      func(r settings.Recent, title, body string) // explains a card whose project is not there
 	Error        func(error)
 	ShowSettings func()
+	Tools        []Tool            // what needs no project
 	Hint         func(text string) // says what the button under the pointer does; empty: nothing any more
+}
+
+// A Tool is something that the program does without a project.
+type Tool struct {
+	Icon  fyne.Resource
+	Title string
+	Text  string // a few words
+	Run   func()
 }
 
 // A Hub is the first page of the window.
@@ -108,7 +118,27 @@ func (h *Hub) newFoot() fyne.CanvasObject {
 	hint := theme.Caption("Drop a project folder, or a file of a project, anywhere on this window. Opening a project changes nothing in it.").
 		WithTruncation(theme.TruncateEnd)
 	set := widgets.NewLink("Settings", h.o.ShowSettings)
-	return container.NewBorder(nil, nil, nil, set, hint)
+	line := container.NewBorder(nil, nil, nil, set, hint)
+	if len(h.o.Tools) == 0 {
+		return line
+	}
+	row := container.New(&pointsLayout{gap: 10})
+	for _, t := range h.o.Tools {
+		row.Add(newTool(t))
+	}
+	return widgets.NewStack(8, theme.Overline("Tools without a project"), row, line)
+}
+
+// newTool is a button for a tool with its icon, name and a few words.
+func newTool(t Tool) fyne.CanvasObject {
+	icon := canvas.NewImageFromResource(t.Icon)
+	icon.FillMode = canvas.ImageFillContain
+	icon.SetMinSize(fyne.NewSquareSize(18))
+	words := widgets.NewStack(2, theme.Strong(t.Title).WithTruncation(theme.TruncateEnd), theme.Caption(t.Text).WithTruncation(theme.TruncateEnd))
+	content := container.New(&widgets.PadLayout{Left: 12, Top: 8, Right: 10, Bottom: 8}, container.NewBorder(nil, nil, container.New(&widgets.PadLayout{Right: 8}, icon), nil, words))
+	p := widgets.NewPressable(content, t.Run)
+	p.Ground, p.Border, p.Radius = theme.ColorNameCard, true, theme.Size(theme.SizeNameRadius)
+	return p
 }
 
 // Reload takes up the list of recent projects and looks at their folders again, in the background.

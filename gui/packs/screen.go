@@ -205,6 +205,9 @@ func (s *screen) Focus(path string) {
 	s.show(path)
 }
 
+// Takes implements ui.Taker.
+func (s *screen) Takes(path string) bool { return strings.EqualFold(filepath.Ext(path), ".tspack") }
+
 // Drop opens a pack, a build or a game folder; two of them are compared. It leaves alone what holds no pack, such as a project.
 func (s *screen) Drop(paths []string) bool {
 	for _, p := range paths {
@@ -640,7 +643,7 @@ func (s *screen) leaveComparison() { s.turn(s.split) }
 
 // recent gives what was opened lately in this project, the newest first.
 func (s *screen) recent() []string {
-	text := s.host.Settings().Project(s.host.Workspace().Project.Dir).Values[rememberPacks]
+	text := s.host.Settings().Project(s.host.Workspace().Dir()).Values[rememberPacks]
 	if text == "" {
 		return nil
 	}
@@ -654,7 +657,7 @@ func (s *screen) remember(path string) {
 			list = append(list, p)
 		}
 	}
-	s.host.Error(s.host.Settings().ChangeProject(s.host.Workspace().Project.Dir, func(m *settings.Memory) {
+	s.host.Error(s.host.Settings().ChangeProject(s.host.Workspace().Dir(), func(m *settings.Memory) {
 		m.Values[rememberPacks] = strings.Join(list, "\n")
 	}))
 	s.fillRecents()
@@ -683,7 +686,10 @@ func (s *screen) fillRecents() {
 
 // findLast looks for the newest build of the project that is still there.
 func (s *screen) findLast() {
-	project := s.host.Workspace().Project.Dir
+	project := s.host.Workspace().Dir()
+	if project == "" {
+		return
+	}
 	found := ""
 	s.host.Go("Looking for the last build", func(context.Context) error {
 		list, _, err := history.Default().List(project, "")
@@ -794,7 +800,7 @@ func (s *screen) openPlace() {
 // inProject says whether the project has an asset of the chosen path.
 func (s *screen) inProject() bool {
 	p, asset := s.host.Workspace().Project, s.asset()
-	return asset != "" && p.Assets != nil && p.Assets.ByPath(asset) != nil
+	return p != nil && asset != "" && p.Assets != nil && p.Assets.ByPath(asset) != nil
 }
 
 func (s *screen) showInProject() { s.host.Show(ui.ScreenContent, s.asset()) }

@@ -321,7 +321,11 @@ func (f *file) find(path string) int {
 	return slices.IndexFunc(f.Recents, func(r Recent) bool { return r.Path == path })
 }
 
+// clean gives a folder the one name that it is remembered by. What is remembered without a project has the empty one.
 func clean(path string) string {
+	if path == "" {
+		return ""
+	}
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
 	}

@@ -21,6 +21,10 @@ const (
 	ScreenPlayers   = "players"
 	ScreenHistory   = "history"
 	ScreenPacks     = "packs"
+	ScreenScenes    = "scenes"
+	ScreenFonts     = "fonts"
+	ScreenPalette   = "palette"
+	ScreenDiscs     = "discs"
 )
 
 // FocusPublish before a target and profile, as in "publish:win-x64/release", asks the players screen to publish their player.
@@ -87,6 +91,26 @@ type Dropper interface {
 	Drop(paths []string) bool
 }
 
+// A Taker is a Dropper that takes files of a kind also while it is not in front, and without a project: the window brings it
+// to the front and drops the file on it.
+type Taker interface {
+	Dropper
+	Takes(path string) bool
+}
+
+// An Editor is a screen with edits of its own. While it is in front, Undo, Redo, Save and Revert of the menus are about them,
+// and nothing of them is thrown away without a question. The screen calls [Host.BadgesChanged] when any of it has changed.
+type Editor interface {
+	UndoTitle() string // of what Undo takes back; empty: nothing
+	RedoTitle() string
+	Undo()
+	Redo()
+	Dirty() bool
+	DirtyFiles() []string // names for people of the files that Save would write
+	Save(done func(error))
+	Revert()
+}
+
 // Host is what the window offers a screen. Every method is called on the interface's goroutine, except Do.
 type Host interface {
 	// Do runs f on the interface's goroutine, soon. It is the one method that any goroutine may call.
@@ -95,7 +119,7 @@ type Host interface {
 	Every(d time.Duration, f func()) (stop func())
 	Window() fyne.Window
 	App() fyne.App
-	// Workspace is the open project; never nil inside a screen of the workspace.
+	// Workspace is the open project; never nil inside a screen of the workspace. Its Project is nil for the tools without one.
 	Workspace() *Workspace
 	// Go runs work in the background and shows a line for it in the status bar, with Cancel. done may be nil; it is called on the
 	// interface's goroutine, unless the window is closing.

@@ -35,7 +35,8 @@ type Background interface {
 // goroutine.
 type Workspace struct {
 	// Project is the project as it was read last. It is replaced as a whole and never changed, so that work in the background
-	// can go on with the one it began with: ask for it each time.
+	// can go on with the one it began with: ask for it each time. It is nil while the window shows the tools that need no
+	// project; screens that only a project has never see that.
 	Project *project.Project
 	Queue   *export.Queue
 
@@ -64,13 +65,21 @@ type watcher struct{ f func(Change) }
 // NewWorkspace makes the workspace of an open project. back may be nil when nobody asks for content.
 func NewWorkspace(p *project.Project, q *export.Queue, back Background) *Workspace {
 	w := &Workspace{Project: p, Queue: q, Collect: export.CollectContent, back: back, generation: 1}
-	if p.Build == nil {
+	if p == nil || p.Build == nil {
 		return w
 	}
 	if t := p.Build.Settings().Target; t != nil {
 		w.target = *t
 	}
 	return w
+}
+
+// Dir is the folder of the open project, by which settings remember what belongs to it; empty without a project.
+func (w *Workspace) Dir() string {
+	if w.Project == nil {
+		return ""
+	}
+	return w.Project.Dir
 }
 
 // Target is the id of the target that checks are made for; empty: the host's.

@@ -1,0 +1,15 @@
+package gui
+
+import (
+	"talebinder/gui/hub"
+	"talebinder/gui/theme"
+	"talebinder/gui/ui"
+)
+
+// tools are what the hub offers beside projects: the screens that need none.
+func (s *Shell) tools() []hub.Tool {
+	show := func(screen string) func() { return func() { s.ShowTool(screen, "") } }
+	return []hub.Tool{
+		{Icon: theme.Icon(theme.IconPackage), Title: "Packs", Text: "What is in a build, and whether it is whole", Run: show(ui.ScreenPacks)},
+	}
+}
