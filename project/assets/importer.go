@@ -1,6 +1,9 @@
 package assets
 
-import "talebinder/formats/assetpath"
+import (
+	"talebinder/formats/assetpath"
+	"talebinder/formats/guid"
+)
 
 // An importer is what the engine reads a kind of file with.
 type importer struct {
@@ -38,3 +41,12 @@ var importerByExtension = func() map[string]*importer {
 
 // importerOf gives the importer of a file name, or nil.
 func importerOf(path string) *importer { return importerByExtension[assetpath.Ext(path)] }
+
+// NewMeta gives the meta that the engine makes for a new file of this name.
+func NewMeta(path string, id guid.Guid) *Meta {
+	m := &Meta{Version: 1, Guid: id}
+	if i := importerOf(path); i != nil {
+		m.Importer, m.ImporterVersion = i.id, i.version
+	}
+	return m
+}

@@ -165,3 +165,14 @@ func BenchmarkParseMeta(b *testing.B) {
 		})
 	}
 }
+
+func TestNewMeta(t *testing.T) {
+	id := guid.FromPath("prefabs/x.tprefab")
+	m, err := assets.ParseMeta(assets.NewMeta("prefabs/x.tprefab", id).Text())
+	if err != nil || m.Guid != id || m.Importer != "prefabdocument" || m.ImporterVersion != 1 || m.Folder {
+		t.Errorf("got %+v, %v", m, err)
+	}
+	if m := assets.NewMeta("notes.txt", id); m.Importer != "" {
+		t.Errorf("a file without importer has %q", m.Importer)
+	}
+}
