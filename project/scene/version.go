@@ -67,8 +67,11 @@ func (r *reader) migrate(m *Migrations, version int32) error {
 			return &ReadError{Fault: BadMigration, Err: err,
 				Message: fmt.Sprintf("the %s is of version %d, and bringing it from version %d to %d failed: %v", d.Kind, first, from, from+1, err)}
 		}
-		doc, err := m.steps[migrationKey{d.Kind, from}](d.JSON)
+		doc, err := setVersion(d.JSON, from)
 		if err != nil {
+			return failed(err)
+		}
+		if doc, err = m.steps[migrationKey{d.Kind, from}](doc); err != nil {
 			return failed(err)
 		}
 		if doc == nil || doc.Root().Kind() != jsondoc.Object {
