@@ -170,13 +170,15 @@ func (v *reportView) note(n Note) []fyne.CanvasObject {
 		return parts
 	}
 	all := strings.Join(n.Commands, "\n")
-	lines := widgets.NewStack(2)
+	lines := widgets.NewStack(4)
 	for _, command := range n.Commands {
-		lines.Add(theme.Mono(command).WithTruncation(theme.TruncateNone))
+		line := theme.Paragraph(command).WithColor(fynetheme.ColorNameForeground)
+		line.Style.Monospace = true
+		line.SizeName = fynetheme.SizeNameCaptionText
+		lines.Add(line)
 	}
 	copied := widget.NewButtonWithIcon("Copy the commands", theme.Icon(theme.IconCopy), func() { v.host.Copy(all) })
-	box := container.New(&widgets.PadLayout{Left: 10, Top: 8, Right: 10, Bottom: 8}, container.NewHScroll(lines))
-	return append(parts, container.NewStack(widgets.NewGround(theme.ColorNamePanel, 0), box), container.NewHBox(copied))
+	return append(parts, widgets.NewCard("", lines), container.NewHBox(copied))
 }
 
 func (v *reportView) paths(r *Report) fyne.CanvasObject {
