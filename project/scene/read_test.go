@@ -99,8 +99,8 @@ func TestWhatCannotBeRead(t *testing.T) {
 
 func TestOddDocumentsAreReadAndSaid(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, code, at string }{
-		"child before its parent": {"a.tscene", `{"id":"` + idA + `","entities":[{"id":"` + idB + `","parent":"` + idC + `"},{"id":"` + idC + `"}]}`, "parent-later", `"`+idC+`"},`},
-		"its own parent":          {"a.tscene", `{"id":"` + idA + `","entities":[{"id":"` + idB + `","parent":"` + idB + `"}]}`, "parent-circle", `"`+idB+`"}]`},
+		"child before its parent": {"a.tscene", `{"id":"` + idA + `","entities":[{"id":"` + idB + `","parent":"` + idC + `"},{"id":"` + idC + `"}]}`, "parent-later", `"` + idC + `"},`},
+		"its own parent":          {"a.tscene", `{"id":"` + idA + `","entities":[{"id":"` + idB + `","parent":"` + idB + `"}]}`, "parent-circle", `"` + idB + `"}]`},
 		"no id":                   {"a.tscene", `{"id":"` + idA + `","entities":[{}]}`, "entity-no-id", `{}`},
 		"two of a type":           {"a.tscene", `{"id":"` + idA + `","entities":[{"id":"` + idB + `","components":[{"type":"A"},{"type":"A"}]}]}`, "component-twice", `{"type":"A"},`},
 		"a color":                 {"a.tscene", `{"id":"` + idA + `","entities":[{"id":"` + idB + `","components":[{"type":"Light2D","data":{"color":"red"}}]}]}`, "value-unreadable", `"red"`},
