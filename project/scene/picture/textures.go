@@ -11,6 +11,7 @@ import (
 	_ "image/jpeg" // or JPEG files
 	_ "image/png"  // or PNG files
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"sync"
@@ -52,6 +53,23 @@ func (t *Texture) Image() *image.RGBA {
 		return nil
 	}
 	return t.levels[0]
+}
+
+// Fitted gives the picture as large as it fits into an area: with every pixel as a square when it is enlarged. It is nil when the picture
+// cannot be read.
+func (t *Texture) Fitted(width, height int) *image.RGBA {
+	if t.err != nil || width <= 0 || height <= 0 {
+		return nil
+	}
+	whole := t.levels[0].Rect
+	scale := min(float64(width)/float64(whole.Dx()), float64(height)/float64(whole.Dy()))
+	if scale >= 1 {
+		scale = math.Floor(scale)
+	}
+	out := image.NewRGBA(image.Rect(0, 0, max(1, int(float64(whole.Dx())*scale)), max(1, int(float64(whole.Dy())*scale))))
+	c := canvas{dst: out, clip: out.Rect}
+	c.sprite(Quad{Across: Point{X: float64(out.Rect.Dx())}, Down: Point{Y: float64(out.Rect.Dy())}}, t, Box{Max: Point{1, 1}}, color.NRGBA{255, 255, 255, 255})
+	return out
 }
 
 func (t *Texture) bytes() int64 {
