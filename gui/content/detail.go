@@ -218,7 +218,7 @@ func (p *detailPane) icon(path string) fyne.Resource {
 	if e := p.screen.tree().ByPath(path); e != nil {
 		kind = e.Kind
 	}
-	return p.screen.icons.get(theme.KindIcon(kind), theme.ColorNameMuted)
+	return p.screen.icons.Get(theme.KindIcon(kind), theme.ColorNameMuted)
 }
 
 func (p *detailPane) uses(uses []Use) fyne.CanvasObject {

@@ -22,7 +22,7 @@ import (
 type screen struct {
 	host  ui.Host
 	model *Model // nil until the content is known
-	icons icons
+	icons theme.Icons
 
 	root     *fyne.Container // one of: waiting, failed, nothing, body
 	waiting  *widgets.EmptyState
@@ -67,7 +67,7 @@ var (
 func New(h ui.Host) ui.Screen { return newScreen(h) }
 
 func newScreen(h ui.Host) *screen {
-	s := &screen{host: h, icons: icons{}}
+	s := &screen{host: h, icons: theme.NewIcons()}
 	s.build()
 	s.stop = h.Workspace().Subscribe(s.changed)
 	return s

@@ -267,11 +267,11 @@ func (r *tableRow) set(row Row) {
 		if open {
 			chevron, folder = theme.IconChevronDown, theme.IconFolderOpen
 		}
-		r.chevron.SetIcon(r.screen.icons.get(chevron, theme.ColorNameMuted), theme.ColorNameMuted)
+		r.chevron.SetIcon(r.screen.icons.Get(chevron, theme.ColorNameMuted), theme.ColorNameMuted)
 		r.chevron.Show()
-		icon = r.screen.icons.get(folder, theme.ColorNameMuted)
+		icon = r.screen.icons.Get(folder, theme.ColorNameMuted)
 		if f.Missing > 0 && !open {
-			mark = r.screen.icons.get(theme.IconError, fynetheme.ColorNameError)
+			mark = r.screen.icons.Get(theme.IconError, fynetheme.ColorNameError)
 		}
 		r.name.Set(f.Name, fynetheme.ColorNameForeground)
 		r.kind.SetText(ui.Plural(f.Files, "file"))
@@ -289,14 +289,14 @@ func (r *tableRow) set(row Row) {
 		if e.State == Left {
 			color, iconColor = theme.ColorNameMuted, theme.ColorNameMuted
 		}
-		icon = r.screen.icons.get(theme.KindIcon(e.Kind), iconColor)
+		icon = r.screen.icons.Get(theme.KindIcon(e.Kind), iconColor)
 		reason, reasonColor := e.Reason, color
 		if e.Missing > 0 {
 			name, tone := theme.IconProblems, fynetheme.ColorNameWarning
 			if e.Broken {
 				name, tone = theme.IconError, fynetheme.ColorNameError
 			}
-			mark = r.screen.icons.get(name, tone)
+			mark = r.screen.icons.Get(name, tone)
 			reason, reasonColor = ui.Count(int64(e.Missing))+" missing", tone
 		}
 		name := e.Name

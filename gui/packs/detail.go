@@ -311,7 +311,7 @@ func (d *detailPane) verification(v *export.Verification) []fyne.CanvasObject {
 	}
 	head := theme.Heading(text)
 	head.Wrap = true
-	picture := widget.NewIcon(d.screen.icons.get(icon, tone))
+	picture := widget.NewIcon(d.screen.icons.Get(icon, tone))
 	parts := []fyne.CanvasObject{container.NewBorder(nil, nil, picture, nil, head)}
 	facts := []Fact{{"Read", fmt.Sprintf("%s, %s unpacked", ui.Plural(v.Assets, "file"), ui.Size(v.Bytes))}}
 	if v.Title != "" {
@@ -345,7 +345,7 @@ func (d *detailPane) problem(p problem.Problem) fyne.CanvasObject {
 		if _, ok := d.screen.tree.Find(p.File); ok {
 			open = func() { d.screen.reveal(p.File) }
 		}
-		place := widgets.NewPathRow(d.screen.icons.get(theme.IconArrowRight, theme.ColorNameMuted), p.File, "", open)
+		place := widgets.NewPathRow(d.screen.icons.Get(theme.IconArrowRight, theme.ColorNameMuted), p.File, "", open)
 		place.OnFocus = func() { d.column.Reveal(place) }
 		list.Add(container.New(&widgets.PadLayout{Left: 12}, place))
 	}

@@ -110,7 +110,7 @@ func (w *work) text() string {
 
 type screen struct {
 	host   ui.Host
-	icons  icons
+	icons  theme.Icons
 	tree   *Tree // of what is open; nil while nothing is
 	open   *opened
 	last   string // folder of the newest build of the project; empty when there is none
@@ -160,7 +160,7 @@ var (
 func New(h ui.Host) ui.Screen { return newScreen(h) }
 
 func newScreen(h ui.Host) *screen {
-	s := &screen{host: h, icons: icons{}}
+	s := &screen{host: h, icons: theme.NewIcons()}
 	s.build()
 	return s
 }
@@ -679,7 +679,7 @@ func (s *screen) fillRecents() {
 		s.recents.Add(theme.Overline("Opened lately"))
 	}
 	for _, path := range list {
-		s.recents.Add(widgets.NewPathRow(s.icons.get(theme.IconPackage, theme.ColorNameMuted), path, "", func() { s.show(path) }))
+		s.recents.Add(widgets.NewPathRow(s.icons.Get(theme.IconPackage, theme.ColorNameMuted), path, "", func() { s.show(path) }))
 	}
 	s.recents.Refresh()
 }

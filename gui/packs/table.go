@@ -189,24 +189,6 @@ func (r *headerRenderer) Refresh() {
 	r.arrow.Refresh()
 }
 
-// icons hands out icons of the theme, each made once: rows ask for them while they scroll.
-type icons map[iconKey]fyne.Resource
-
-type iconKey struct {
-	name  theme.IconName
-	color fyne.ThemeColorName
-}
-
-func (c icons) get(name theme.IconName, color fyne.ThemeColorName) fyne.Resource {
-	key := iconKey{name, color}
-	r, ok := c[key]
-	if !ok {
-		r = theme.IconIn(name, color)
-		c[key] = r
-	}
-	return r
-}
-
 // tableRow is one line of the list.
 type tableRow struct {
 	widget.BaseWidget
@@ -246,13 +228,13 @@ func (r *tableRow) set(row Row) {
 		if tree.Open(f) {
 			chevron, icon = theme.IconChevronDown, theme.IconFolderOpen
 		}
-		r.chevron.SetIcon(r.screen.icons.get(chevron, theme.ColorNameMuted), theme.ColorNameMuted)
+		r.chevron.SetIcon(r.screen.icons.Get(chevron, theme.ColorNameMuted), theme.ColorNameMuted)
 		r.chevron.Show()
 		iconColor := theme.ColorNameMuted
 		if f.Pack {
 			icon, iconColor = theme.IconPackage, theme.ColorNameAccent
 		}
-		r.setIcon(r.screen.icons.get(icon, iconColor))
+		r.setIcon(r.screen.icons.Get(icon, iconColor))
 		r.name.Set(f.Name, fynetheme.ColorNameForeground)
 		kind, size, stored = ui.Plural(f.Files, "file"), f.Size, f.Stored
 	} else {
@@ -267,7 +249,7 @@ func (r *tableRow) set(row Row) {
 		if e.Hidden {
 			kind, color, iconColor = "Never seen", theme.ColorNameMuted, theme.ColorNameMuted
 		}
-		r.setIcon(r.screen.icons.get(theme.KindIcon(e.Kind), iconColor))
+		r.setIcon(r.screen.icons.Get(theme.KindIcon(e.Kind), iconColor))
 		r.name.Set(e.Name, color)
 	}
 	r.cells[0].SetText(kind)
@@ -330,7 +312,7 @@ func (n *tableRowRenderer) Layout(size fyne.Size) {
 type differenceRow struct {
 	widget.BaseWidget
 
-	icons   icons
+	icons   theme.Icons
 	icon    *canvas.Image
 	path    *theme.Text
 	kind    *theme.Text
@@ -338,7 +320,7 @@ type differenceRow struct {
 	bar     *widgets.DeltaBar
 }
 
-func newDifferenceRow(c icons) *differenceRow {
+func newDifferenceRow(c theme.Icons) *differenceRow {
 	r := &differenceRow{
 		icons: c, icon: canvas.NewImageFromResource(nil), path: theme.Mono(""), kind: theme.Caption("").WithTruncation(theme.TruncateEnd),
 		numbers: [3]*theme.Text{theme.Number(""), theme.Number(""), theme.Number("")}, bar: widgets.NewDeltaBar(),
@@ -362,7 +344,7 @@ func (c Change) icon() (theme.IconName, fyne.ThemeColorName) {
 
 func (r *differenceRow) set(d Difference, largest int64) {
 	name, color := d.Change.icon()
-	if resource := r.icons.get(name, color); r.icon.Resource != resource {
+	if resource := r.icons.Get(name, color); r.icon.Resource != resource {
 		r.icon.Resource = resource
 		r.icon.Refresh()
 	}
