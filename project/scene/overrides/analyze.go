@@ -191,6 +191,11 @@ func instancePath(d *scene.Document, e *scene.Entity) []string {
 	return names
 }
 
+// EntityPath gives the names from the outermost parent down to an entity, separated by slashes.
+func EntityPath(d *scene.Document, e *scene.Entity) string {
+	return strings.Join(instancePath(d, e), "/")
+}
+
 // A locator gives lines and columns of places that mostly follow each other, without counting from the beginning each time.
 type locator struct {
 	doc          *jsondoc.Doc

@@ -160,7 +160,7 @@ func (sub *subject) isInstance() bool { return !sub.asset.IsZero() }
 
 // describe names the subject in messages.
 func (sub *subject) describe() string {
-	return fmt.Sprintf("%s, %s", sub.work.file, strings.Join(instancePath(sub.doc, sub.entity), "/"))
+	return sub.work.file + ", " + EntityPath(sub.doc, sub.entity)
 }
 
 // member gives the id, within the prefab, of the entity that a target means. An id that nothing has is given back as it is, for
