@@ -23,7 +23,8 @@ const (
 )
 
 // Read reads a file. The error is a *formats.Fault of kind formats.ErrDamaged, or of kind formats.ErrUnsupported for another
-// version; both say where. The memory it takes is bounded by the glyphs in the file and by the rows of the atlas that they use.
+// version; both say where. It takes memory for at most 65790
+// glyphs, and for the rows of the atlas that they use.
 func Read(data []byte) (*Font, error) {
 	block, err := readHeader(data)
 	if err != nil {
@@ -40,7 +41,7 @@ func Read(data []byte) (*Font, error) {
 	f.ASCIIFirst, f.ASCIICount = int(fields[8]), int(fields[9])
 	others := int(binary.LittleEndian.Uint16(fields[10:]))
 
-	f.Glyphs = make([]Glyph, 0, f.ASCIICount+min(others, len(block)*maxRatio/glyphSize))
+	f.Glyphs = make([]Glyph, 0, f.ASCIICount+others)
 	for i := range f.ASCIICount + others {
 		code := uint32(f.ASCIIFirst + i)
 		if i >= f.ASCIICount {
@@ -60,9 +61,6 @@ func Read(data []byte) (*Font, error) {
 	}
 	return f, nil
 }
-
-// maxRatio is more than deflate can compress: a byte of it gives at most 1032.
-const maxRatio = 1032
 
 // readHeader gives the compressed block.
 func readHeader(data []byte) ([]byte, error) {
