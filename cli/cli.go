@@ -117,11 +117,14 @@ func newRoot(s Streams) *cobra.Command {
 		presetsCommand(s),
 		playersCommand(s),
 		sceneCommand(s),
+		prefabCommand(s),
 		formatCommand(s),
 		packFontCommand(s),
 		unpackFontCommand(s),
 		applyPaletteCommand(s),
 		toIndicesCommand(s),
+		swapCommand(s),
+		discCommand(s),
 		sampleCommand(s),
 	)
 	return root

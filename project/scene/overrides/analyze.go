@@ -113,7 +113,7 @@ func (a *analysis) run() error {
 
 // problemOf tells why a document cannot be read.
 func problemOf(file string, err error) problem.Problem {
-	p := problem.Problem{Level: problem.Error, Code: "document-unreadable", Message: err.Error(), File: "assets/" + file}
+	p := problem.Problem{Level: problem.Error, Code: "document-unreadable", Message: err.Error(), File: shown(file)}
 	var fault *scene.ReadError
 	switch {
 	case errors.As(err, &fault):

@@ -271,7 +271,7 @@ func (w *Workspace) Instantiate(ctx context.Context, p Placement) (*Change, erro
 		return nil, err
 	}
 	if !p.Parent.IsZero() && d.Entity(p.Parent) == nil {
-		return nil, fmt.Errorf("%s has no entity with the id %s", p.File, p.Parent)
+		return nil, fmt.Errorf("%s has no entity with the id %s", shown(p.File), p.Parent)
 	}
 	base, root, err := w.base(ctx, s.prefabs(), p.Asset)
 	if err != nil {
@@ -323,7 +323,7 @@ func (w *Workspace) holdsItself(p Placement, base *scene.Expansion) error {
 		}
 	}
 	if inside && !own.IsZero() {
-		return fmt.Errorf("%s cannot be placed in %s: a prefab cannot be in itself", w.PrefabPath(p.Asset), p.File)
+		return fmt.Errorf("%s cannot be placed in %s: a prefab cannot be in itself", shown(w.PrefabPath(p.Asset)), shown(p.File))
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func (w *Workspace) Set(ctx context.Context, t Target, value []byte) (*Change, e
 		return nil, err
 	}
 	if t.Component == "" {
-		return nil, fmt.Errorf("%s: setting a value needs the component that it is in", t.File)
+		return nil, fmt.Errorf("%s: setting a value needs the component that it is in", shown(t.File))
 	}
 	if t.Path == "" && v.Kind() != jsondoc.Object {
 		return nil, fmt.Errorf("the data of a component: expected an object, found %s", v.Kind())

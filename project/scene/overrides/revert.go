@@ -310,7 +310,7 @@ func (w *Workspace) ClearRows(ctx context.Context, rows []Row) (*Change, error) 
 	for i := range rows {
 		r := &rows[i]
 		if !subjects[instanceKey{r.File, r.Instance}].has(r) {
-			return nil, fmt.Errorf("%s has changed since its overrides were listed: list them again", r.File)
+			return nil, fmt.Errorf("%s has changed since its overrides were listed: list them again", shown(r.File))
 		}
 	}
 	for _, key := range order {

@@ -60,7 +60,7 @@ func (s *session) open(file string) (*work, error) {
 		return nil, err
 	}
 	if d.Migrated {
-		return nil, fmt.Errorf("%s is of an older version: open and save it in the editor before it is edited here", file)
+		return nil, fmt.Errorf("%s is of an older version: open and save it in the editor before it is edited here", shown(file))
 	}
 	k := &work{session: s, file: file, kind: d.Kind, before: d.Text(), json: d.JSON, doc: d}
 	s.add(k)
@@ -75,7 +75,7 @@ func (s *session) add(k *work) {
 // parsed gives the document as it is after the edits so far.
 func (k *work) parsed() (*scene.Document, error) {
 	if k.doc == nil {
-		d, err := scene.Parse(k.kind, k.file, k.json.Text())
+		d, err := scene.Parse(k.kind, shown(k.file), k.json.Text())
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func (k *work) parsed() (*scene.Document, error) {
 func (k *work) apply(edits ...jsondoc.Edit) error {
 	doc, err := k.json.Apply(edits...)
 	if err != nil {
-		return fmt.Errorf("%s: the change could not be made: %w", k.file, err)
+		return fmt.Errorf("%s: the change could not be made: %w", shown(k.file), err)
 	}
 	k.json, k.doc = doc, nil
 	if k.kind == scene.Prefab {
@@ -138,7 +138,7 @@ func (s *session) subject(file string, id guid.Guid) (*subject, error) {
 	}
 	e := d.Entity(id)
 	if e == nil {
-		return nil, fmt.Errorf("%s has no entity with the id %s", file, id)
+		return nil, fmt.Errorf("%s has no entity with the id %s", shown(file), id)
 	}
 	sub := &subject{work: k, doc: d, index: slices.IndexFunc(d.Entities, func(o scene.Entity) bool { return o.ID == id })}
 	sub.entity = e
@@ -160,7 +160,7 @@ func (sub *subject) isInstance() bool { return !sub.asset.IsZero() }
 
 // describe names the subject in messages.
 func (sub *subject) describe() string {
-	return sub.work.file + ", " + EntityPath(sub.doc, sub.entity)
+	return shown(sub.work.file) + ", " + EntityPath(sub.doc, sub.entity)
 }
 
 // member gives the id, within the prefab, of the entity that a target means. An id that nothing has is given back as it is, for
@@ -212,7 +212,7 @@ func (s *session) touch(sub *subject, t Touched) {
 func (s *session) skip(sub *subject, at jsondoc.Value, code, message, hint string) {
 	line, column := at.Position()
 	s.change.Skipped = append(s.change.Skipped, problem.Problem{
-		Level: problem.Warning, Code: code, Message: message, File: "assets/" + sub.work.file, Line: line, Column: column, Hint: hint,
+		Level: problem.Warning, Code: code, Message: message, File: shown(sub.work.file), Line: line, Column: column, Hint: hint,
 	})
 }
 
@@ -309,7 +309,7 @@ func oneLine(list jsondoc.Value) bool {
 
 // pathProblem turns the error of a path into one that names where and what can be done.
 func pathProblem(sub *subject, at jsondoc.Value, component string, err error) error {
-	place := sub.work.file
+	place := shown(sub.work.file)
 	if line, column := at.Position(); line > 0 {
 		place = fmt.Sprintf("%s(%d,%d)", place, line, column)
 	}

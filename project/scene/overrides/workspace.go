@@ -102,21 +102,21 @@ func (w *Workspace) Documents() []string {
 func (w *Workspace) Document(file string) (*scene.Document, error) {
 	kind, ok := scene.KindOf(file)
 	if !ok {
-		return nil, fmt.Errorf("%s is no scene and no prefab: expected a name that ends in .tscene or .tprefab", file)
+		return nil, fmt.Errorf("%s is no scene and no prefab: expected a name that ends in .tscene or .tprefab", shown(file))
 	}
 	text, err := w.files.Text(file)
 	if err != nil {
 		return nil, readError(file, err)
 	}
 	if kind == scene.Scene {
-		return scene.Parse(kind, file, text)
+		return scene.Parse(kind, shown(file), text)
 	}
 	w.mu.Lock()
 	known := w.prefabs[file]
 	w.mu.Unlock()
 	if known == nil || !bytes.Equal(known.text, text) {
 		known = &reading{text: text}
-		known.document, known.err = scene.Parse(kind, file, text)
+		known.document, known.err = scene.Parse(kind, shown(file), text)
 		w.mu.Lock()
 		w.prefabs[file] = known
 		w.mu.Unlock()
@@ -124,11 +124,14 @@ func (w *Workspace) Document(file string) (*scene.Document, error) {
 	return known.document, known.err
 }
 
+// shown gives the path of a file as messages name it, relative to the project.
+func shown(file string) string { return "assets/" + file }
+
 func readError(file string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: there is no such file: %w", file, fs.ErrNotExist)
+		return fmt.Errorf("%s: there is no such file: %w", shown(file), fs.ErrNotExist)
 	}
-	return fmt.Errorf("%s cannot be read: %w", file, err)
+	return fmt.Errorf("%s cannot be read: %w", shown(file), err)
 }
 
 // PrefabPath gives the asset path of a prefab, or "" when the project has no such prefab.
@@ -223,12 +226,12 @@ func (w *Workspace) base(ctx context.Context, x *scene.Expander, asset guid.Guid
 	case err != nil:
 		return nil, nil, fmt.Errorf("the prefab cannot be read: %w", err)
 	case base == nil:
-		return nil, nil, fmt.Errorf("the prefab %s does not exist", file)
+		return nil, nil, fmt.Errorf("the prefab %s does not exist", shown(file))
 	}
 	for i := range base.Nodes {
 		if !base.Nodes[i].HasParent {
 			return base, &base.Nodes[i], nil
 		}
 	}
-	return nil, nil, fmt.Errorf("the prefab %s has no entity without a parent, which its instances would be", file)
+	return nil, nil, fmt.Errorf("the prefab %s has no entity without a parent, which its instances would be", shown(file))
 }
