@@ -125,6 +125,8 @@ func newRoot(s Streams) *cobra.Command {
 		toIndicesCommand(s),
 		swapCommand(s),
 		discCommand(s),
+		swapCommand(s),
+		discCommand(s),
 		sampleCommand(s),
 	)
 	return root
