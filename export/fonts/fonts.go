@@ -159,18 +159,15 @@ func bearing(list *charlist.List, i int, ink image.Rectangle) image.Point {
 
 func checkGlyphs(list *charlist.List, ink []image.Rectangle) error {
 	for i, r := range ink {
-		e := &Error{Glyph: i, Code: list.Characters[i].Code, Rect: r}
+		b := bearing(list, i, r)
+		code := list.Characters[i].Code
 		if r.Dx() > font.MaxGlyphSide || r.Dy() > font.MaxGlyphSide {
-			e.Kind = GlyphSize
-			e.Err = fmt.Errorf("%s draws %dx%d pixels: %w", charlist.CodeName(e.Code), r.Dx(), r.Dy(),
-				&formats.LimitError{What: "the longer side", Value: int64(max(r.Dx(), r.Dy())), Max: font.MaxGlyphSide, Unit: "pixels"})
-			return e
+			return &Error{GlyphSize, i, code, r, fmt.Errorf("%s draws %dx%d pixels: %w", charlist.CodeName(code), r.Dx(), r.Dy(),
+				&formats.LimitError{What: "the longer side", Value: int64(max(r.Dx(), r.Dy())), Max: font.MaxGlyphSide, Unit: "pixels"})}
 		}
-		if b := bearing(list, i, r); b.X > font.MaxBearing || b.Y > font.MaxBearing {
-			e.Kind = GlyphBearing
-			e.Err = fmt.Errorf("%s lies %d pixels right of and %d below the corner of its cell: %w", charlist.CodeName(e.Code), b.X, b.Y,
-				&formats.LimitError{What: "the larger distance", Value: int64(max(b.X, b.Y)), Max: font.MaxBearing, Unit: "pixels"})
-			return e
+		if b.X > font.MaxBearing || b.Y > font.MaxBearing {
+			return &Error{GlyphBearing, i, code, r, fmt.Errorf("%s lies %d pixels right of and %d below the corner of its cell: %w", charlist.CodeName(code), b.X, b.Y,
+				&formats.LimitError{What: "the larger distance", Value: int64(max(b.X, b.Y)), Max: font.MaxBearing, Unit: "pixels"})}
 		}
 	}
 	return nil
