@@ -14,7 +14,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 
@@ -28,7 +27,7 @@ import (
 type Plan struct {
 	Image   *Identity
 	Content string // the folder that becomes Content
-	Target  string // the file that is written
+	Target  string // the file that is written; "" when that is decided later
 	InPlace bool   // it is the image itself
 
 	Kept    []Part   // what stays byte for byte
@@ -116,7 +115,9 @@ type prepared struct {
 	place   *place
 	plan    *Plan
 
-	disc   *iso9660.Plan // of a disc
+	disc    *iso9660.Plan     // of a disc
+	spelled map[string]string // paths of the content folder that the disc cannot spell, and how it does
+
 	layout *dragonfs.Layout
 	files  map[string]*contentEntry // of a cartridge, by path on the medium
 
@@ -138,7 +139,7 @@ func (s *Swap) prepare(ctx context.Context, say func(step string)) (p *prepared,
 	if err != nil {
 		return nil, err
 	}
-	p = &prepared{image: im}
+	p = &prepared{image: im, spelled: make(map[string]string)}
 	defer func() {
 		if err != nil {
 			_ = im.Close()
@@ -173,6 +174,9 @@ func (s *Swap) prepare(ctx context.Context, say func(step string)) (p *prepared,
 		p.kept = append(p.kept, keptPart{name: section.name, size: section.reader.Size(), reader: section.reader})
 	}
 	slices.SortStableFunc(p.plan.Changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	if s.options.NoPlace {
+		return p, nil
+	}
 	return p, p.place.checkSpace(p.plan.Size)
 }
 
@@ -256,23 +260,29 @@ func (p *prepared) compareDisc(tree *iso9660.Tree) {
 			plan.Moved = append(plan.Moved, Move{k.Path, int64(k.Node.LBA), int64(k.LBA)})
 		}
 	}
+	for i := range p.disc.New {
+		if n := &p.disc.New[i]; n.Source != nil && n.DiscPath != n.Path {
+			p.spelled[n.Source.Path] = n.DiscPath
+		}
+	}
 	before := make(map[string]*iso9660.Node)
 	if p.disc.Replaced != nil {
 		for n := range below(p.disc.Replaced) {
-			before[lower(strings.TrimPrefix(n.Path(), p.disc.Replaced.Path()+"/"))] = n
+			before[lower(contentName+strings.TrimPrefix(n.Path(), p.disc.Replaced.Path()))] = n
 			if !n.Dir {
 				plan.ContentBefore += n.Size
 			}
 		}
 	}
 	for _, e := range p.content.entries {
-		c := Change{Path: contentName + "/" + onDisc(e.path), Dir: e.dir, Kind: Added, Before: -1, After: -1}
+		path := p.onMedium(e)
+		c := Change{Path: path, Dir: e.dir, Kind: Added, Before: -1, After: -1}
 		if !e.dir {
 			c.After = e.info.Size()
 			plan.ContentSize += c.After
 		}
-		if n := before[lower(onDisc(e.path))]; n != nil && n.Dir == e.dir {
-			delete(before, lower(onDisc(e.path)))
+		if n := before[lower(path)]; n != nil && n.Dir == e.dir {
+			delete(before, lower(path))
 			c.Kind = Unchanged
 			if !e.dir {
 				c.Before = n.Size
@@ -295,20 +305,6 @@ func (p *prepared) compareDisc(tree *iso9660.Tree) {
 // below gives everything in a directory.
 func below(dir *iso9660.Node) func(yield func(*iso9660.Node) bool) {
 	return (&iso9660.Tree{Root: dir}).All()
-}
-
-// onDisc is a path as Joliet spells it: what UCS-2 cannot say becomes an underscore.
-func onDisc(path string) string {
-	var b strings.Builder
-	for i := 0; i < len(path); {
-		r, size := utf8.DecodeRuneInString(path[i:])
-		if r > 0xFFFF || r == utf8.RuneError && size == 1 {
-			r = '_'
-		}
-		b.WriteRune(r)
-		i += size
-	}
-	return b.String()
 }
 
 func (p *prepared) layOutCartridge() error {
@@ -461,16 +457,20 @@ func rank(p Part) int {
 	return 3
 }
 
+// onMedium is the path that a file of the content folder has on the medium.
+func (p *prepared) onMedium(e *contentEntry) string {
+	if path, other := p.spelled[e.path]; other {
+		return path
+	}
+	return contentName + "/" + e.path
+}
+
 // hosts finds the files of the content folder by their path on the medium.
 func (p *prepared) hosts() map[string]*contentEntry {
 	files := make(map[string]*contentEntry)
 	for _, e := range p.content.entries {
 		if !e.dir {
-			name := e.path
-			if p.image.Container != Cartridge {
-				name = onDisc(name)
-			}
-			files[contentName+"/"+name] = e
+			files[p.onMedium(e)] = e
 		}
 	}
 	return files

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -25,6 +26,7 @@ type SwapOptions struct {
 	Target  string // file of the new image; "" replaces the image in place
 	Content string // folder that becomes the directory Content
 	Backup  bool   // in place: the old image stays beside the new one, with .bak behind its name
+	NoPlace bool   // for a plan only: where the new image goes is decided later, so that its place is not looked at
 
 	Location *time.Location   // of the dates on a disc, which are a wall clock's; nil for the local one
 	Now      func() time.Time // nil means time.Now
@@ -84,6 +86,9 @@ func (s *Swap) Command() []string {
 var _ export.Job = (*Swap)(nil)
 
 func (s *Swap) place(im *Image) (*place, error) {
+	if s.options.NoPlace {
+		return &place{own: []fs.FileInfo{im.info}}, nil
+	}
 	pl, err := findPlace(im, s.options.Target)
 	if err == nil {
 		pl.backup = s.options.Backup && pl.inPlace
@@ -141,6 +146,9 @@ func titles(steps []export.Step) []string {
 
 // Run swaps the content.
 func (s *Swap) Run(ctx context.Context, out export.Reporter) (*export.Report, error) {
+	if s.options.NoPlace {
+		return nil, fmt.Errorf("where does the new image go? The swap is for a plan only: %w", export.ErrFailed)
+	}
 	r := &swapRun{Work: export.NewWork(out, s.options.Now), Swap: s}
 	started := s.options.Now()
 	steps := r.steps()
