@@ -125,8 +125,6 @@ func newRoot(s Streams) *cobra.Command {
 		toIndicesCommand(s),
 		swapCommand(s),
 		discCommand(s),
-		swapCommand(s),
-		discCommand(s),
 		sampleCommand(s),
 	)
 	return root
