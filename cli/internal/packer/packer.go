@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// Profiles are the values of --target, the first one being the one without the option.
+// profiles are the values of --target.
 var profiles = [...]string{"desktop", "console", "dreamcast", "wii", "gamecube", "psp", "ps2", "n64", "emscripten", "web"}
 
 // Profiles gives the values of --target, the one that stands for no option first. "web" is another word for "emscripten".
