@@ -224,7 +224,7 @@ func (p *applying) set(at origin, component, path string, value jsondoc.Value) (
 		return old, p.work.apply(c.SetMember("data", dataText(made), scene.Order(scene.ComponentObject)))
 	}
 	old = data.Path(path)
-	edit, err := setIn(data, path, value)
+	edit, err := p.work.setIn(data, path, value)
 	if err != nil || old.Exists() && scene.Equal(old, value) {
 		return old, err
 	}

@@ -87,6 +87,7 @@ func TestClasses(t *testing.T) {
 		{name: "a path through a number", overrides: []string{lampRoot + ` Sprite layer.x 1`}, want: []string{"override orphaned path leads nowhere"}},
 		{name: "an index that is gone", overrides: []string{lampRoot + ` Sprite frames.4.duration 1`}, want: []string{"override orphaned path leads nowhere"}},
 		{name: "an empty path", overrides: []string{lampRoot + ` Sprite  1`}, want: []string{"override unreadable path is empty"}},
+		{name: "a color that is none", overrides: []string{lampRoot + ` Sprite tint "red-ish"`}, want: []string{"override unreadable cannot read the value"}},
 		{name: "a prefab that is not there", asset: gone, overrides: []string{lampRoot + ` Sprite tint "#FF0000"`}, removed: []string{bulb + " Light2D"}, own: []string{"Sprite {}"}, want: []string{"override unreadable no prefab", "removed unreadable no prefab"}},
 		{name: "behind an own component", overrides: []string{lampRoot + ` Sprite tint "#FF0000"`}, own: []string{`Sprite {"tint": "#00FF00"}`}, want: []string{"override hidden component Sprite of its own", "replaced effective"}},
 		{name: "an own component like the prefab's", own: []string{`Sprite {"layer": 3, "frames": [{"duration": 1.0}], "tint": "#FFFFFF"}`}, want: []string{"replaced redundant"}},

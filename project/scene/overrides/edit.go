@@ -131,7 +131,7 @@ func (s *session) setStored(sub *subject, entity guid.Guid, index int, path stri
 		edit = json.SetMember("data", dataText(made), scene.Order(scene.ComponentObject))
 	default:
 		var err error
-		if edit, err = setIn(data, path, v); err != nil {
+		if edit, err = sub.work.setIn(data, path, v); err != nil {
 			return pathProblem(sub, data, c.Type, err)
 		}
 	}
@@ -181,7 +181,7 @@ func (s *session) setInside(sub *subject, index int, rest string, v jsondoc.Valu
 		return nil
 	}
 	value := sub.work.entity(sub.index).Get("prefab").Get("overrides").Index(index).Get("value")
-	edit, err := setIn(value, rest, v)
+	edit, err := sub.work.setIn(value, rest, v)
 	if err != nil {
 		return pathProblem(sub, value, o.Component, err)
 	}
@@ -263,7 +263,16 @@ func replaceItems(k *work, entity int, member string, list []scene.Override, gon
 			if scene.Equal(list[gone[at]].Value, n.value) {
 				return nil
 			}
-			return k.apply(items().Index(kept).SetMember("value", dataText(n.value), scene.Order(scene.OverrideObject)))
+			item := items().Index(kept)
+			value := item.Get("value")
+			if !value.Exists() {
+				return k.apply(item.SetMember("value", dataText(n.value), scene.Order(scene.OverrideObject)))
+			}
+			edit, err := k.replace(value, n.value)
+			if err != nil {
+				return err
+			}
+			return k.apply(edit)
 		}
 	}
 	if err := removeItems(k, items(), gone); err != nil || len(added) == 0 {

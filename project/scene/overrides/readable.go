@@ -1,5 +1,17 @@
 package overrides
 
-import "talebinder/formats/jsondoc"
+import (
+	"talebinder/formats/jsondoc"
+	"talebinder/project/scene"
+)
 
-func unreadable(component, path string, value jsondoc.Value) string { return "" }
+// unreadable says why the engine could not read a value as the component's, or gives "".
+func unreadable(component, path string, value jsondoc.Value) string {
+	if !value.Exists() {
+		return ""
+	}
+	if err := scene.FieldOf(component, path).Check(value); err != nil {
+		return "the engine cannot read the value, and takes its default: " + err.Error()
+	}
+	return ""
+}

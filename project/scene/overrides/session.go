@@ -273,7 +273,7 @@ func parseValue(text []byte) (jsondoc.Value, error) {
 
 // setIn gives the edit that sets the value at a path in component data or in the value of an override: of what is there only
 // what has to be replaced is.
-func setIn(data jsondoc.Value, path string, value jsondoc.Value) (jsondoc.Edit, error) {
+func (k *work) setIn(data jsondoc.Value, path string, value jsondoc.Value) (jsondoc.Edit, error) {
 	after, err := scene.SetPath(data, path, value)
 	if err != nil {
 		return jsondoc.Edit{}, err
@@ -283,14 +283,33 @@ func setIn(data jsondoc.Value, path string, value jsondoc.Value) (jsondoc.Edit, 
 	for i, segment := range segments {
 		next, goal := v.Path(segment), now.Path(segment)
 		if v.Kind() == jsondoc.Array && oneLine(v) != oneLine(now) {
-			return v.Replace(dataText(now)), nil // the engine lays the whole list out in another way
+			return k.replace(v, now) // the engine lays the whole list out in another way
 		}
-		if i == len(segments)-1 || !next.Exists() || next.Kind() == jsondoc.Null {
+		last := i == len(segments)-1
+		switch {
+		case last && next.Exists():
+			return k.replace(next, goal)
+		case last || !next.Exists() || next.Kind() == jsondoc.Null:
 			return v.SetPath(segment, dataText(goal))
 		}
 		v, now = next, goal
 	}
 	return jsondoc.Edit{}, nil // there is always a segment
+}
+
+// replace gives the edit that puts component data in the place of a value. A list of numbers on one line is no reason to write
+// what comes in its place on one line too: the engine writes every such list so.
+func (k *work) replace(v, value jsondoc.Value) (jsondoc.Edit, error) {
+	raw := dataText(value)
+	if !oneLine(v) || oneLine(value) || !bytes.ContainsRune(raw, '\n') {
+		return v.Replace(raw), nil
+	}
+	doc, err := k.json.Apply(jsondoc.Edit{Start: v.Start(), End: v.End(), New: []byte("0")})
+	if err != nil {
+		return jsondoc.Edit{}, err
+	}
+	laid := valueAt(doc.Root(), v.Start()).Replace(raw)
+	return jsondoc.Edit{Start: v.Start(), End: v.End(), New: laid.New}, laid.Err()
 }
 
 // oneLine says whether the engine writes a list on one line.
