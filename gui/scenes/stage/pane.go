@@ -302,9 +302,13 @@ func (r *paneRenderer) labels(f *frame, size fyne.Size) {
 		}
 		w, h := width+2*tagPad, theme.Size(fynetheme.SizeNameCaptionText)+6
 		x := min(max(float32(l.At.X/r.p.s.scale)-w/2, 0), max(0, size.Width-w))
-		y := min(float32(l.At.Y/r.p.s.scale)+4, size.Height-h)
+		y := float32(l.At.Y/r.p.s.scale) + 4
+		if l.Above {
+			y -= 8 + 8 + h
+		}
+		y = min(max(y, 0), size.Height-h)
 		at := place{x, y, x + w, y + h}
-		hovered := l.Node == r.p.s.show.Hovered || l.Node == r.p.s.show.Selected
+		hovered := l.Node != picture.NoNode && (l.Node == r.p.s.show.Hovered || l.Node == r.p.s.show.Selected)
 		free := true
 		for _, o := range taken {
 			if at.x0 < o.x1 && o.x0 < at.x1 && at.y0 < o.y1 && o.y0 < at.y1 {

@@ -577,16 +577,22 @@ func labels(r *request, split int) []picture.Label {
 		if p == nil {
 			continue
 		}
-		mine := func(l picture.Label) bool { return (l.At.X < float64(split)) == (i == 0) }
+		add := func(l picture.Label) {
+			if (l.At.X < float64(split)) != (i == 0) {
+				return
+			}
+			if i == 0 { // nodes are those of the state after
+				l.Node = counterpart(p.Expansion, r.shown[1].Expansion, l.Node)
+			}
+			out = append(out, l)
+		}
 		for _, node := range []int{r.show[i].Hovered, r.show[i].Selected} {
-			if l, ok := p.Label(r.view, node); ok && mine(l) && (r.names || node == r.show[i].Hovered) {
-				out = append(out, l)
+			if l, ok := p.Label(r.view, node); ok && (r.names || node == r.show[i].Hovered) {
+				add(l)
 			}
 		}
 		for _, l := range p.Labels(r.view, r.show[i], r.names, mostLabels) {
-			if mine(l) {
-				out = append(out, l)
-			}
+			add(l)
 		}
 	}
 	return out

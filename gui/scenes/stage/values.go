@@ -68,9 +68,11 @@ type paintedRenderer struct {
 	frame  *canvas.Rectangle
 }
 
-func (r *paintedRenderer) Destroy()                     {}
-func (r *paintedRenderer) MinSize() fyne.Size           { return r.p.min }
-func (r *paintedRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.raster, r.frame} }
+func (r *paintedRenderer) Destroy()           {}
+func (r *paintedRenderer) MinSize() fyne.Size { return r.p.min }
+func (r *paintedRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.raster, r.frame}
+}
 func (r *paintedRenderer) Layout(size fyne.Size) {
 	r.raster.Resize(size)
 	r.frame.Resize(size)
@@ -392,6 +394,7 @@ type thumbRenderer struct {
 	icon    *canvas.Image
 	text    *theme.Text
 	texture *picture.Texture
+	part    picture.Box // of the texture
 }
 
 func (r *thumbRenderer) Destroy() { delete(r.a.thumbs.shown, r.a) }
@@ -417,7 +420,10 @@ func (r *thumbRenderer) draw(w, h int) image.Image {
 	if r.texture == nil {
 		return img
 	}
-	small := r.texture.Fitted(w, h)
+	small := r.texture.Fitted(r.part, w, h)
+	if small == nil {
+		return img
+	}
 	x0, y0 := (w-small.Rect.Dx())/2, (h-small.Rect.Dy())/2
 	side := max(1, w/6)
 	for y := range small.Rect.Dy() {
@@ -437,7 +443,7 @@ func (r *thumbRenderer) Refresh() {
 		if t := a.thumbs.textures.Get(a.db, asset); t == nil {
 			a.thumbs.shown[a] = true
 		} else if t.Image() != nil {
-			r.texture = t
+			r.texture, r.part = t, picture.SheetOf(asset, t.Width, t.Height).Sample()
 		}
 	}
 	r.picture.Hidden, r.icon.Hidden = r.texture == nil, r.texture != nil || a.id.IsZero()

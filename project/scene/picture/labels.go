@@ -1,20 +1,21 @@
 package picture
 
-// A Label is the name of a node and where it belongs on the screen: the middle of the name's upper edge, in pixels.
+// A Label is the name of a node and where it belongs on the screen, in pixels: below a point, or above it.
 type Label struct {
-	Node int
-	At   Point
-	Text string
-	Bad  bool // it says what is missing
+	Node  int
+	At    Point // the middle of the edge that is nearest to what it names
+	Above bool
+	Text  string
+	Bad   bool // it says what is missing
 }
 
-// Labels lists the names of the nodes that a view shows, the topmost first and no more than most, and what is missing in front of all.
-// With names false only what is missing is listed.
+// Labels lists the names of the nodes that a view shows: first what is missing, then sprites, the topmost first, then marks; about as many
+// as most. With names false only what is missing is listed.
 func (p *Picture) Labels(v View, show Show, names bool, most int) []Label {
 	seen := narrow(v.Box())
 	done := map[int]bool{}
-	var bad, labels []Label
-	for i := len(p.bounds) - 1; i >= 0 && len(labels) < most; i-- {
+	var bad, sprites, marks []Label
+	for i := len(p.bounds) - 1; i >= 0 && len(sprites) < most; i-- {
 		if !p.bounds[i].overlaps(seen) {
 			continue
 		}
@@ -32,12 +33,16 @@ func (p *Picture) Labels(v View, show Show, names bool, most int) []Label {
 		}
 		if names && !done[item.Node] {
 			done[item.Node] = true
-			if l, ok := p.Label(v, item.Node); ok {
-				labels = append(labels, l)
+			switch l, ok := p.Label(v, item.Node); {
+			case !ok:
+			case !l.Above:
+				sprites = append(sprites, l)
+			case len(marks) < most:
+				marks = append(marks, l)
 			}
 		}
 	}
-	return append(bad, labels...)
+	return append(append(bad, sprites...), marks[:min(len(marks), most-len(sprites))]...)
 }
 
 // Label gives the name of a node and its place; ok is false when it has no name.
@@ -47,14 +52,17 @@ func (p *Picture) Label(v View, node int) (l Label, ok bool) {
 	}
 	var box Box
 	for _, i := range p.ItemsOf(node) {
-		if k := p.Items[i].Kind; k == Sprite || k == TileMap || k == Marker {
+		if p.Items[i].Kind == Sprite {
 			box = box.Union(p.Items[i].Bounds)
 		}
 	}
+	l = Label{Node: node, Text: p.Expansion.Nodes[node].Name}
 	if box.Empty() {
-		box = Box{p.places[node], p.places[node]}
+		l.At, l.Above = v.ToScreen(p.places[node]), true
+	} else {
+		l.At = v.under(box)
 	}
-	return Label{Node: node, At: v.under(box), Text: p.Expansion.Nodes[node].Name}, true
+	return l, true
 }
 
 // under gives the middle of the lower edge of what is seen of a box.

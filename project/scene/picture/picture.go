@@ -83,7 +83,7 @@ type Item struct {
 	Dimmed  bool   // the entity is not active
 	Locked  bool   // the entity cannot be picked
 	Bounds  Box    // in the world; a point for a Marker
-	Missing string // why a sprite has no texture, with its name; "" when it has one
+	Missing string // why a sprite has no texture, with its name, or which tile map is not drawn
 
 	// A sprite: the quad in the world, and the region of the texture as parts of its width and height.
 	Quad    Quad
@@ -395,7 +395,9 @@ func (b *builder) node(items []Item, n int) []Item {
 			item.Kind, item.Layer = TileMap, whole(c.Data, "renderLayer", defaultMapLayer)
 			item.Bounds = Box{pointOf(world.Position), pointOf(world.Position)}.Grown(missingSize / 2)
 			item.Points = corners(item.Bounds)
-			item.Missing = b.sheets.name(c.Data.Get("map"))
+			if name := b.sheets.name(c.Data.Get("map")); name != "" {
+				item.Missing = "Tile map " + name + " (not drawn)"
+			}
 			items, symbol = append(items, item), MapSymbol
 		case "Camera":
 			items = b.camera(items, base, world, c.Data)

@@ -123,6 +123,9 @@ func (r *Renderer) collect(p *Picture, v View, clip image.Rectangle, show Show, 
 			}
 			d.top, d.bottom = at.Y-margin, at.Y+margin
 		default:
+			if size := item.Bounds.Size(); max(size.X, size.Y)*v.Zoom < 3*style.Line && item.Kind != TileMap {
+				continue // a dot would say nothing
+			}
 			d.top, d.bottom = d.top-style.Line, d.bottom+style.Line
 		}
 		r.draws = append(r.draws, d)

@@ -138,6 +138,21 @@ func (s *Sheet) readSlice(v jsondoc.Value, scale float32) (Slice, bool) {
 // Cut says whether the texture is cut into sprites.
 func (s *Sheet) Cut() bool { return s.grid != nil || len(s.slices) > 0 }
 
+// Sample gives the part of the texture that stands for it in a small picture, as parts of its width and height: its first sprite, or all
+// of it.
+func (s *Sheet) Sample() Box {
+	r := s.Whole().Rect
+	if len(s.slices) > 0 {
+		r = s.slices[0].Rect
+	} else if s.grid != nil {
+		if first, ok := s.Sprite(s.grid.prefix + "0"); ok {
+			r = first.Rect
+		}
+	}
+	w, h := float64(s.Width), float64(s.Height)
+	return Box{Point{float64(r.X) / w, float64(r.Y) / h}, Point{float64(r.X+r.Width) / w, float64(r.Y+r.Height) / h}}
+}
+
 // Whole gives the texture as one sprite.
 func (s *Sheet) Whole() Slice {
 	return Slice{Rect: scene.Rect{Width: s.Width, Height: s.Height}, Pivot: scene.Vector{X: 0.5, Y: 0.5}}

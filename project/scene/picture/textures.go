@@ -55,20 +55,21 @@ func (t *Texture) Image() *image.RGBA {
 	return t.levels[0]
 }
 
-// Fitted gives the picture as large as it fits into an area: with every pixel as a square when it is enlarged. It is nil when the picture
-// cannot be read.
-func (t *Texture) Fitted(width, height int) *image.RGBA {
-	if t.err != nil || width <= 0 || height <= 0 {
+// Fitted gives a part of the picture as large as it fits into an area: with every pixel as a square when it is enlarged. The part is
+// given in parts of width and height. It is nil when the picture cannot be read.
+func (t *Texture) Fitted(part Box, width, height int) *image.RGBA {
+	size := part.Size()
+	if t.err != nil || width <= 0 || height <= 0 || !(size.X > 0 && size.Y > 0) {
 		return nil
 	}
-	whole := t.levels[0].Rect
-	scale := min(float64(width)/float64(whole.Dx()), float64(height)/float64(whole.Dy()))
+	w, h := float64(t.levels[0].Rect.Dx())*size.X, float64(t.levels[0].Rect.Dy())*size.Y
+	scale := min(float64(width)/w, float64(height)/h)
 	if scale >= 1 {
 		scale = math.Floor(scale)
 	}
-	out := image.NewRGBA(image.Rect(0, 0, max(1, int(float64(whole.Dx())*scale)), max(1, int(float64(whole.Dy())*scale))))
+	out := image.NewRGBA(image.Rect(0, 0, max(1, int(w*scale)), max(1, int(h*scale))))
 	c := canvas{dst: out, clip: out.Rect}
-	c.sprite(Quad{Across: Point{X: float64(out.Rect.Dx())}, Down: Point{Y: float64(out.Rect.Dy())}}, t, Box{Max: Point{1, 1}}, color.NRGBA{255, 255, 255, 255})
+	c.sprite(Quad{Across: Point{X: float64(out.Rect.Dx())}, Down: Point{Y: float64(out.Rect.Dy())}}, t, part, color.NRGBA{255, 255, 255, 255})
 	return out
 }
 
