@@ -382,22 +382,36 @@ func (c *canvas) sprite(q Quad, t *Texture, region Box, tint color.NRGBA) {
 		u, v := int64((origin.X+at.X*scale.X)*one), int64((origin.Y+at.Y*scale.Y)*one)
 		du, dv := int64(step.X*scale.X*one), int64(step.Y*scale.Y*one)
 		row := c.dst.Pix[c.dst.PixOffset(x0, y):c.dst.PixOffset(x1, y)]
-		if dv == 0 && plain {
+		if dv == 0 {
 			line := img.Pix[min(max(int(v>>32), top), bottom-1)*img.Stride:]
-			for i := 0; i+4 <= len(row); i += 4 {
-				n := min(max(int(u>>32), left), right-1) * 4
-				over(row[i:i+4:i+4], binary.LittleEndian.Uint32(line[n:n+4]))
+			last, source := -1, uint32(0)
+			for ; len(row) >= 4; row = row[4:] {
+				if n := min(max(int(u>>32), left), right-1) * 4; n != last { // enlarged, most pixels are like the one before
+					last, source = n, binary.LittleEndian.Uint32(line[n:n+4])
+					if !plain {
+						source = tinted(source, k)
+					}
+				}
+				if source >= 255<<24 {
+					binary.LittleEndian.PutUint32(row, source)
+				} else if source != 0 {
+					over(row, source)
+				}
 				u += du
 			}
 			return
 		}
-		for i := 0; i+4 <= len(row); i += 4 {
+		for ; len(row) >= 4; row = row[4:] {
 			n := min(max(int(v>>32), top), bottom-1)*img.Stride + min(max(int(u>>32), left), right-1)*4
 			source := binary.LittleEndian.Uint32(img.Pix[n : n+4])
 			if !plain {
 				source = tinted(source, k)
 			}
-			over(row[i:i+4:i+4], source)
+			if source >= 255<<24 {
+				binary.LittleEndian.PutUint32(row, source)
+			} else if source != 0 {
+				over(row, source)
+			}
 			u, v = u+du, v+dv
 		}
 	})

@@ -153,14 +153,14 @@ func (t *Textures) Get(db *assets.Database, a *assets.Asset) *Texture {
 	if err != nil {
 		return &Texture{err: err}
 	}
-	return t.get(key, premultiplied(a))
+	return t.get(key, a)
 }
 
 func premultiplied(a *assets.Asset) bool {
 	return len(a.Meta.Settings) > 0 && SheetOf(a, 1, 1).Premultiplied
 }
 
-func (t *Textures) get(key textureKey, premult bool) *Texture {
+func (t *Textures) get(key textureKey, a *assets.Asset) *Texture {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if e := t.entries[key]; e != nil {
@@ -170,7 +170,7 @@ func (t *Textures) get(key textureKey, premult bool) *Texture {
 	if t.closed {
 		return &Texture{err: context.Canceled}
 	}
-	entry := &textureEntry{key: key, premult: premult}
+	entry := &textureEntry{key: key, premult: premultiplied(a)}
 	t.entries[key] = t.recent.PushFront(entry)
 	t.waiting = append(t.waiting, entry)
 	if t.workers < max(1, runtime.GOMAXPROCS(0)-1) {
