@@ -199,11 +199,18 @@ func difference(before, after []byte) (step, bool) {
 		return step{}, false
 	}
 	shorter := min(len(before), len(after))
+	const block = 4096 // large texts are compared block by block first
 	start := 0
+	for start+block <= shorter && bytes.Equal(before[start:start+block], after[start:start+block]) {
+		start += block
+	}
 	for start < shorter && before[start] == after[start] {
 		start++
 	}
 	end := 0
+	for end+block <= shorter-start && bytes.Equal(before[len(before)-end-block:len(before)-end], after[len(after)-end-block:len(after)-end]) {
+		end += block
+	}
 	for end < shorter-start && before[len(before)-1-end] == after[len(after)-1-end] {
 		end++
 	}

@@ -49,7 +49,7 @@ func (e *GroupConflictError) Unwrap() []error {
 	return errs
 }
 
-// A FileChange makes one text of a file another.
+// A FileChange makes one text of a file another. The group keeps the text After, which must not be changed any more.
 type FileChange struct {
 	Name   string // slash path below the group's folder
 	Before []byte // nil when there is no such file
@@ -219,7 +219,7 @@ func (g *Group) Apply(title, merge string, changes ...FileChange) error {
 	}
 	for i, c := range changes {
 		if m := members[i]; !bytes.Equal(m.text, c.After) || m.present != (c.After != nil) {
-			g.touch(c.Name, m, bytes.Clone(c.After))
+			g.touch(c.Name, m, c.After)
 		}
 	}
 	g.undone = nil

@@ -61,6 +61,11 @@ func (w *Workspace) Overrides(ctx context.Context, filter Filter, progress func(
 		return nil, err
 	}
 	t := &Table{}
+	rows := 0
+	for _, a := range found {
+		rows += len(a.rows)
+	}
+	t.Rows = make([]Row, 0, rows)
 	for _, a := range found {
 		t.Rows = append(t.Rows, a.rows...)
 		t.Instances += a.instances
@@ -89,7 +94,7 @@ type analysis struct {
 }
 
 func (a *analysis) run() error {
-	d, err := a.workspace.Document(a.file)
+	d, err := a.workspace.read(a.file, false)
 	if err != nil {
 		p := problemOf(a.file, err)
 		a.problem = &p
@@ -300,8 +305,14 @@ func (in *instance) values() []foundRow {
 	list := in.entity.Link.Overrides
 	rows := make([]foundRow, len(list))
 	layers := map[slot]*layer{}
+	left := map[slot]int{} // overrides of each slot that are still to come
+	for i := range list {
+		left[slot{list[i].Entity, list[i].Component}]++
+	}
 	for i := range list {
 		o := &list[i]
+		key := slot{o.Entity, o.Component}
+		left[key]--
 		r := &rows[i]
 		*r = foundRow{json: o.JSON, Row: Row{Kind: Value, Index: i, Entity: o.Entity, Component: o.Component, Path: o.Path, InstanceValue: o.Value}}
 		switch {
@@ -317,19 +328,21 @@ func (in *instance) values() []foundRow {
 			r.Class, r.Reason = Orphaned, fmt.Sprintf("the prefab has no entity with the id %s", o.Entity)
 			continue
 		}
-		l := layers[slot{o.Entity, o.Component}]
+		l := layers[key]
 		if l == nil {
 			l = in.layer(node, o)
-			layers[slot{o.Entity, o.Component}] = l
+			layers[key] = l
 		}
 		if c := node.Component(o.Component); c != nil {
 			r.PrefabValue = c.Data.Path(o.Path)
 		}
 		before := l.data
-		var err error
-		if l.data, err = scene.SetPath(l.data, o.Path, o.Value); err != nil {
-			r.Class, r.Reason = Orphaned, "the path leads nowhere: "+err.Error()
-			continue
+		if left[key] > 0 || !there(l.data, o.Path) { // else nobody asks what the component is afterwards
+			var err error
+			if l.data, err = scene.SetPath(l.data, o.Path, o.Value); err != nil {
+				r.Class, r.Reason = Orphaned, "the path leads nowhere: "+err.Error()
+				continue
+			}
 		}
 		earlier := slices.ContainsFunc(l.rows, func(j int) bool { return related(rows[j].Path, o.Path) })
 		for _, j := range l.rows {
@@ -357,6 +370,9 @@ func (in *instance) values() []foundRow {
 	}
 	return rows
 }
+
+// there says whether a path leads to something that is there, which can then be set.
+func there(data jsondoc.Value, path string) bool { return data.Path(path).Exists() }
 
 // layer begins with the component as the prefab has it, or with an empty one as the game does.
 func (in *instance) layer(node *scene.Node, o *scene.Override) *layer {

@@ -42,7 +42,7 @@ func (s *session) see(prefabs []*work) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			d, err := s.workspace.Document(file)
+			d, err := s.workspace.read(file, false)
 			if err != nil || !uses(d, holds) {
 				return nil // what cannot be read has no instances
 			}

@@ -41,12 +41,14 @@ type Workspace struct {
 	db       *assets.Database
 	created  map[guid.Guid]string // prefabs that edits have made and the database does not know yet
 	prefabs  map[string]*reading  // by asset path
+	recent   *reading             // the scene that was asked for last
 	expander *scene.Expander
 	version  uint64 // of the files that the expander has read
 }
 
-// A reading is a prefab as it was read from a text.
+// A reading is a document as it was read from a text.
 type reading struct {
+	file     string
 	text     []byte
 	document *scene.Document
 	err      error
@@ -71,7 +73,7 @@ func (w *Workspace) Refresh(db *assets.Database) {
 			delete(w.created, asset)
 		}
 	}
-	w.db, w.expander = db, nil
+	w.db, w.expander, w.recent = db, nil, nil
 	w.prefabs = map[string]*reading{}
 	if w.created == nil {
 		w.created = map[guid.Guid]string{}
@@ -99,7 +101,10 @@ func (w *Workspace) Documents() []string {
 
 // Document reads a scene or a prefab with the edits that have been made. The error wraps fs.ErrNotExist when there is no such
 // file, and is a *scene.ReadError when it cannot be read as one.
-func (w *Workspace) Document(file string) (*scene.Document, error) {
+func (w *Workspace) Document(file string) (*scene.Document, error) { return w.read(file, true) }
+
+// read is Document that keeps a scene, so that it need not be read again when it is asked for next. Prefabs are always kept.
+func (w *Workspace) read(file string, keep bool) (*scene.Document, error) {
 	kind, ok := scene.KindOf(file)
 	if !ok {
 		return nil, fmt.Errorf("%s is no scene and no prefab: expected a name that ends in .tscene or .tprefab", shown(file))
@@ -108,18 +113,24 @@ func (w *Workspace) Document(file string) (*scene.Document, error) {
 	if err != nil {
 		return nil, readError(file, err)
 	}
-	if kind == scene.Scene {
-		return scene.Parse(kind, shown(file), text)
-	}
 	w.mu.Lock()
 	known := w.prefabs[file]
+	if known == nil && w.recent != nil && w.recent.file == file {
+		known = w.recent
+	}
 	w.mu.Unlock()
-	if known == nil || !bytes.Equal(known.text, text) {
-		known = &reading{text: text}
-		known.document, known.err = scene.Parse(kind, shown(file), text)
-		w.mu.Lock()
+	if known != nil && bytes.Equal(known.text, text) {
+		return known.document, known.err
+	}
+	known = &reading{file: file, text: text}
+	known.document, known.err = scene.Parse(kind, shown(file), text)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case kind == scene.Prefab:
 		w.prefabs[file] = known
-		w.mu.Unlock()
+	case keep:
+		w.recent = known
 	}
 	return known.document, known.err
 }
