@@ -8,6 +8,7 @@ import (
 	"talebinder/gui/players"
 	"talebinder/gui/problems"
 	"talebinder/gui/readiness"
+	"talebinder/gui/scenes"
 	"talebinder/gui/ui"
 )
 
@@ -16,5 +17,5 @@ func Screens(h ui.Host) []ui.Screen {
 	if h.Workspace().Project == nil {
 		return []ui.Screen{packs.New(h), exports.New(h)}
 	}
-	return []ui.Screen{build.New(h), content.New(h), exports.New(h), exports.NewHistory(h), problems.New(h), readiness.New(h), players.New(h), packs.New(h)}
+	return []ui.Screen{build.New(h), content.New(h), scenes.New(h), exports.New(h), exports.NewHistory(h), problems.New(h), readiness.New(h), players.New(h), packs.New(h)}
 }

@@ -70,7 +70,7 @@ func (l *previewLine) set(line *PreviewLine) {
 }
 
 func (l *previewLine) CreateRenderer() fyne.WidgetRenderer {
-	return &lineRenderer{l, []fyne.CanvasObject{l.ground, l.icon, l.head, l.text, l.note, l.old, l.arrow, l.value}, l.place}
+	return &lineRenderer{l, []fyne.CanvasObject{l.ground, l.icon.Image, l.head, l.text, l.note, l.old, l.arrow.Image, l.value}, l.place}
 }
 
 func (l *previewLine) place(size fyne.Size) {

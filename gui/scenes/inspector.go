@@ -123,7 +123,7 @@ func componentNote(i *Item) string {
 const transform = "Transform"
 
 func (l *itemLine) CreateRenderer() fyne.WidgetRenderer {
-	return &lineRenderer{l, []fyne.CanvasObject{l.ground, l.dot, l.below, l.name, l.head, l.note, l.value, l.base}, l.place}
+	return &lineRenderer{l, []fyne.CanvasObject{l.ground, l.dot.Circle, l.below.Circle, l.name, l.head, l.note, l.value, l.base}, l.place}
 }
 
 // valueColumns gives where the names, the values and the prefab's values begin at a width. Without room there is no third.
@@ -176,7 +176,6 @@ type inspector struct {
 	badge   *widgets.Badge
 	where   *theme.Text
 	prefabs *fyne.Container
-	counts  *fyne.Container
 	actions *fyne.Container
 	lost    *fyne.Container
 	head    *fyne.Container
@@ -189,7 +188,7 @@ func newInspector(s *screen) *inspector {
 	p := &inspector{
 		screen: s, name: theme.Heading("").WithTruncation(theme.TruncateEnd), badge: widgets.NewBadge("", widgets.Notice),
 		where: theme.Caption("").WithTruncation(theme.TruncateMiddle), prefabs: container.New(&widgets.FlowLayout{Gap: 6, Line: 20}),
-		counts: container.New(&widgets.FlowLayout{Gap: 10, Line: 20}), actions: container.New(&widgets.FlowLayout{Gap: 6, Line: 30}), lost: widgets.NewStack(4),
+		actions: container.New(&widgets.FlowLayout{Gap: 6, Line: 30}), lost: widgets.NewStack(4),
 	}
 	p.empty = widgets.NewEmptyState(theme.Icon(theme.IconEntity), "", "")
 	p.rows = widgets.NewRows(func() int {
@@ -218,7 +217,7 @@ func newInspector(s *screen) *inspector {
 	p.rows.OnSecondary = func(_ int, at fyne.Position) { s.itemMenu(at) }
 	p.columns = newColumnHead(s)
 	p.editor = newEditor(s)
-	p.head = widgets.NewStack(5, container.New(&nameLayout{}, p.name, p.badge), p.where, p.prefabs, p.counts, p.actions, p.lost)
+	p.head = widgets.NewStack(5, container.New(&nameLayout{}, p.name, p.badge), p.where, p.prefabs, p.actions, p.lost)
 	p.page = container.New(&inspectorLayout{}, container.New(&widgets.PadLayout{Left: edge + 2, Top: 9, Right: 12, Bottom: 8}, p.head),
 		p.columns, p.rows, p.editor.object)
 	p.object = container.NewStack(widgets.NewGround(theme.ColorNamePanel, 0), p.page, p.empty)
@@ -267,17 +266,15 @@ func (p *inspector) show() {
 		}
 		p.prefabs.Add(widgets.NewLink(path.Base(ref.Path), func() { s.openFile(ref.Path) }))
 	}
-	p.prefabs.Hidden = len(in.Prefab) == 0
-	if !p.prefabs.Hidden {
+	if len(in.Prefab) > 0 {
 		p.prefabs.Objects = append([]fyne.CanvasObject{theme.Caption("Prefab")}, p.prefabs.Objects...)
 	}
-	p.counts.Objects = nil
 	for _, c := range overrides.Classes() {
 		if n := in.Counts[c]; n > 0 {
-			p.counts.Add(widgets.NewBadge(ui.Count(int64(n))+" "+c.String(), classTone(c)))
+			p.prefabs.Add(widgets.NewBadge(ui.Count(int64(n))+" "+c.String(), classTone(c)))
 		}
 	}
-	p.counts.Hidden = len(p.counts.Objects) == 0
+	p.prefabs.Hidden = len(p.prefabs.Objects) == 0
 	p.actions.Objects = nil
 	if in.Member && in.Differences() > 0 {
 		p.actions.Add(widget.NewButton("Revert instance…", s.revertInstance))

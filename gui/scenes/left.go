@@ -88,7 +88,7 @@ func blank(n int) string {
 }
 
 func (l *documentLine) CreateRenderer() fyne.WidgetRenderer {
-	return &lineRenderer{l, []fyne.CanvasObject{l.icon, l.name, l.dot, l.count, l.waste, l.wasted, l.edited}, l.place}
+	return &lineRenderer{l, []fyne.CanvasObject{l.icon.Image, l.name, l.dot.Circle, l.count, l.waste.Circle, l.wasted, l.edited.Image}, l.place}
 }
 
 func (l *documentLine) place(size fyne.Size) {
@@ -169,8 +169,7 @@ func (l *treeLine) set(r TreeRow) {
 		}
 		l.chevron.SetIcon(s.icons.get(chevron, theme.ColorNameMuted), theme.ColorNameMuted)
 	}
-	icon, iconColor, color := theme.IconDrop, theme.ColorNameMuted, foreground
-	icon = theme.IconEntity
+	icon, iconColor, color := theme.IconEntity, theme.ColorNameMuted, foreground
 	switch {
 	case m.Missing:
 		icon, iconColor = theme.IconProblems, fynetheme.ColorNameWarning
@@ -206,7 +205,7 @@ func (l *treeLine) set(r TreeRow) {
 }
 
 func (l *treeLine) CreateRenderer() fyne.WidgetRenderer {
-	return &lineRenderer{l, []fyne.CanvasObject{l.chevron, l.icon, l.name, l.note, l.dot, l.below}, l.place}
+	return &lineRenderer{l, []fyne.CanvasObject{l.chevron, l.icon.Image, l.name, l.note, l.dot.Circle, l.below.Circle}, l.place}
 }
 
 func (l *treeLine) place(size fyne.Size) {

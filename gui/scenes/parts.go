@@ -34,10 +34,10 @@ func (c icons) get(name theme.IconName, color fyne.ThemeColorName) fyne.Resource
 }
 
 // A mark is an icon in a row that may change or be missing.
-type mark struct{ canvas.Image }
+type mark struct{ *canvas.Image }
 
 func newMark() *mark {
-	m := &mark{}
+	m := &mark{&canvas.Image{}}
 	m.FillMode = canvas.ImageFillContain
 	m.Hide()
 	return m
@@ -59,10 +59,10 @@ func (m *mark) place(x, height, side float32) {
 
 // A dot says that a value is the instance's own. Its colour is that of the class, and its shape says the same without
 // colour: filled for a value that counts, a ring for one that does nothing.
-type dot struct{ canvas.Circle }
+type dot struct{ *canvas.Circle }
 
 func newDot() *dot {
-	d := &dot{}
+	d := &dot{&canvas.Circle{}}
 	d.Hide()
 	return d
 }

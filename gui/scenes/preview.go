@@ -93,12 +93,16 @@ func newPreview(db *assets.Database, c *overrides.Change, verb string) *Preview 
 		p.Lines = append(p.Lines, PreviewLine{Kind: FileLine, Text: f, Note: note, File: f})
 	}
 	value := func(v overrides.Touched) {
+		note := word(v.What)
+		if v.What == overrides.OverrideRemoved && comesFromPrefab(c, v) {
+			note, v.New = "now from the prefab", v.Old
+		}
 		f, _ := fieldOf(db, v.Component, v.Path, v.New, v.Old)
 		if v.Path == "" {
 			f = scene.Field{}
 		}
 		p.Lines = append(p.Lines, PreviewLine{
-			Kind: ValueLine, Text: valueName(v), Note: word(v.What), Field: f, OldValue: v.Old, NewValue: v.New, File: v.File, Entity: v.Instance,
+			Kind: ValueLine, Text: valueName(v), Note: note, Field: f, OldValue: v.Old, NewValue: v.New, File: v.File, Entity: v.Instance,
 			Old: orNothing(showValue(db, nil, v.Old, f)), New: orNothing(showValue(db, nil, v.New, f)),
 		})
 	}
@@ -143,6 +147,13 @@ func newPreview(db *assets.Database, c *overrides.Change, verb string) *Preview 
 		p.Verb += " in " + ui.Plural(len(files), "file")
 	}
 	return p
+}
+
+// comesFromPrefab says whether the value of an override that goes is the one that its prefab comes to have.
+func comesFromPrefab(c *overrides.Change, gone overrides.Touched) bool {
+	return slices.ContainsFunc(c.Values, func(v overrides.Touched) bool {
+		return v.What == overrides.PrefabChanged && v.Component == gone.Component && v.Path == gone.Path && scene.Equal(v.New, gone.Old)
+	})
 }
 
 type instance struct {

@@ -113,6 +113,7 @@ type screen struct {
 	treeNone  *widgets.EmptyState
 	problems  *fyne.Container
 	fold      *widgets.Link
+	treeBox   *fyne.Container
 	inspector *inspector
 	stage     *stage.Stage
 	pane      *paneLayout
@@ -144,13 +145,7 @@ func (s *screen) Icon() fyne.Resource        { return theme.Icon(theme.IconScene
 func (s *screen) Content() fyne.CanvasObject { return s.root }
 func (s *screen) db() *assets.Database       { return s.host.Workspace().Project.Assets }
 
-// Badge is the number of differences that do nothing, as far as they are known.
-func (s *screen) Badge() string {
-	if s.list == nil || s.waste() == 0 {
-		return ""
-	}
-	return ui.Count(int64(s.waste()))
-}
+func (s *screen) Badge() string { return "" }
 
 // waste counts what Clean up would remove.
 func (s *screen) waste() int {
@@ -416,6 +411,7 @@ func (s *screen) fill() {
 		node = firstNode(o)
 	}
 	s.tree.Refresh()
+	s.treeBox.Refresh()
 	s.chooseNode(node, false)
 	widgets.Relayout(s.root)
 }
@@ -487,10 +483,12 @@ func (s *screen) nameOf(id guid.Guid) string {
 func (s *screen) chooseNode(node int, reveal bool) {
 	o := s.open
 	s.inspection = nil
+	moved := false
 	if o != nil && o.Expansion != nil && node >= 0 {
 		other := s.node != o.Expansion.Nodes[node].ID
 		s.node = o.Expansion.Nodes[node].ID
 		s.inspection = inspect(s.db(), s.data, o.File, o.Expansion, node, o.Differences)
+		moved = other
 		if other {
 			s.chosen = false
 			for i := range s.inspection.Items {
@@ -523,6 +521,12 @@ func (s *screen) chooseNode(node int, reveal bool) {
 		s.stage.Select(picture.NoNode)
 	}
 	s.inspector.show()
+	if moved {
+		s.inspector.rows.ScrollToTop()
+		if i := s.itemIndex(); i >= 0 {
+			s.inspector.rows.ScrollTo(i)
+		}
+	}
 	s.host.BadgesChanged()
 }
 
@@ -974,7 +978,8 @@ func (s *screen) build() {
 	}
 	documents := container.New(widgets.PageLayout{}, pad(s.filter), hairline(), s.docs)
 	foot := container.New(&widgets.PadLayout{Left: edge, Top: 5, Right: edge, Bottom: 5}, widgets.NewStack(5, s.problems, container.NewHBox(s.fold)))
-	tree := container.New(widgets.PageLayout{}, pad(s.entities), hairline(), container.New(&footLayout{}, container.NewStack(s.tree, s.treeNone), foot))
+	s.treeBox = container.New(&footLayout{}, container.NewStack(s.tree, s.treeNone), foot)
+	tree := container.New(widgets.PageLayout{}, pad(s.entities), hairline(), s.treeBox)
 	left := container.NewStack(widgets.NewGround(theme.ColorNamePanel, 0), widgets.NewAdaptive(documents, tree, 100000, 0.5, 0.32))
 	s.pane = newPane(s.inspector.object, s.stage)
 	s.paneBox = s.pane.box

@@ -164,7 +164,7 @@ func setShown(o fyne.CanvasObject, on bool) {
 }
 
 func (l *differenceLine) CreateRenderer() fyne.WidgetRenderer {
-	objects := []fyne.CanvasObject{l.ground, l.tick, l.chevron, l.icon, l.head, l.count, l.prefab, l.value, l.arrow, l.badge}
+	objects := []fyne.CanvasObject{l.ground, l.tick, l.chevron, l.icon.Image, l.head, l.count, l.prefab, l.value, l.arrow.Image, l.badge}
 	for _, c := range l.cells {
 		objects = append(objects, c)
 	}
@@ -221,7 +221,7 @@ type tableHead struct {
 
 func newTableHead(s *screen) *tableHead {
 	h := &tableHead{screen: s, ground: widgets.NewGround(theme.ColorNamePanel, widgets.EdgeBottom), tick: widgets.NewRowCheck()}
-	for i, title := range []string{"Document", "Instance", "Entity", "Component", "Value", "Prefab", "Instance", "Class"} {
+	for i, title := range []string{"Document", "Instance", "Entity", "Component", "Value", "Prefab value", "Instance value", "Class"} {
 		h.titles[i] = theme.Caption(title).WithTruncation(theme.TruncateEnd)
 		h.titles[i].Style.Bold = true
 	}

@@ -180,6 +180,7 @@ func photograph(folder, only, variant, look string, size fyne.Size, temp string)
 		return err
 	}
 	s.sheets()
+	s.scenes()
 	if err := s.exports(); err != nil {
 		return err
 	}
