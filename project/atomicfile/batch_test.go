@@ -3,8 +3,11 @@ package atomicfile
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -117,5 +120,48 @@ func TestWriteAllNamesWhatCouldNotBePutBack(t *testing.T) {
 	}
 	if got := err.Error(); !strings.Contains(got, "fresh could not be put back") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A process that is killed before a rename leaves every file whole: those before it are new, in the order given, and the
+// others are old. What else is left has names that the editor passes over.
+func TestWriteAllIsKilled(t *testing.T) {
+	const at, in = "TALEBINDER_TEST_KILL_AT", "TALEBINDER_TEST_KILL_IN"
+	if text := os.Getenv(at); text != "" {
+		folder, calls := os.Getenv(in), 0
+		_ = writeAll([]Change{
+			{Path: filepath.Join(folder, "a"), Data: []byte("new a")},
+			{Path: filepath.Join(folder, "fresh"), Data: []byte("new fresh")},
+			{Path: filepath.Join(folder, "b"), Data: []byte("new b")},
+		}, func(from, to string) error {
+			if strconv.Itoa(calls) == text {
+				os.Exit(7)
+			}
+			calls++
+			return rename(from, to)
+		})
+		t.Fatal("still there")
+	}
+	for calls := range 3 {
+		folder, _, before := batchFolder(t)
+		child := exec.Command(os.Args[0], "-test.run=^TestWriteAllIsKilled$")
+		child.Env = append(os.Environ(), at+"="+strconv.Itoa(calls), in+"="+folder)
+		var exit *exec.ExitError
+		if err := child.Run(); !errors.As(err, &exit) || exit.ExitCode() != 7 {
+			t.Fatalf("the process ended with %v", err)
+		}
+		want := maps.Clone(before)
+		for _, name := range []string{"a", "fresh", "b"}[:calls] {
+			want[name] = "new " + name
+		}
+		got := files(t, folder)
+		for name := range got {
+			if strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp") {
+				delete(got, name)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("killed before rename %d:\n%s", calls, diff)
+		}
 	}
 }

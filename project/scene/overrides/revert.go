@@ -211,7 +211,7 @@ func nullValue() jsondoc.Value {
 func (s *session) drop(sub *subject, sel *selection) error {
 	k := sub.work
 	if k.doc == nil {
-		return fmt.Errorf("%s: edits out of order", k.file)
+		return fmt.Errorf("%s: the entity was read before the last edit", shown(k.file))
 	}
 	link := sub.entity.Link
 	for _, i := range slices.Sorted(maps.Keys(sel.overrides)) {

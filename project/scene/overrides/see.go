@@ -1,12 +1,15 @@
 package overrides
 
 import (
+	"errors"
 	"runtime"
 
 	"golang.org/x/sync/errgroup"
 
+	"talebinder/formats"
 	"talebinder/formats/guid"
 	"talebinder/formats/jsondoc"
+	"talebinder/project/problem"
 	"talebinder/project/scene"
 )
 
@@ -51,11 +54,18 @@ func (s *session) see(prefabs []*work) error {
 				later = d
 			}
 			old, err := before.Expand(ctx, d)
-			if err != nil {
-				return err
+			var now *scene.Expansion
+			if err == nil {
+				now, err = after.Expand(ctx, later)
 			}
-			now, err := after.Expand(ctx, later)
-			if err != nil {
+			var limit *formats.LimitError
+			switch {
+			case errors.As(err, &limit):
+				seen[i].skipped = []problem.Problem{{
+					Level: problem.Warning, Code: "not-compared", File: shown(file), Message: "what changes here is not known: " + limit.Error(),
+				}}
+				return nil
+			case err != nil:
 				return err
 			}
 			seen[i] = s.compare(d, old, now, file)
@@ -68,6 +78,7 @@ func (s *session) see(prefabs []*work) error {
 	for _, found := range seen {
 		s.change.Instances = append(s.change.Instances, found.instances...)
 		s.change.Values = append(s.change.Values, found.values...)
+		s.change.Skipped = append(s.change.Skipped, found.skipped...)
 	}
 	return nil
 }
@@ -76,6 +87,7 @@ func (s *session) see(prefabs []*work) error {
 type seeing struct {
 	instances []InstanceRef
 	values    []Touched
+	skipped   []problem.Problem
 }
 
 // uses says whether a document has an instance of one of the prefabs.
