@@ -35,6 +35,7 @@ const (
 	IconCopy         IconName = "copy"
 	IconData         IconName = "data"
 	IconDesktop      IconName = "desktop"
+	IconDisc         IconName = "disc"
 	IconDrop         IconName = "drop"
 	IconEntity       IconName = "entity"
 	IconError        IconName = "error"
