@@ -248,6 +248,17 @@ func (s *screen) clean() {
 	})
 }
 
+// focusList gives the keyboard back to the list that is in front.
+func (s *screen) focusList() {
+	rows := s.inspector.rows
+	if s.modes.Selected() == 1 {
+		rows = s.overrides.rows
+	}
+	if s.shown && rows.Visible() {
+		s.host.Window().Canvas().Focus(rows)
+	}
+}
+
 func (s *screen) tickLine(i int, on bool) {
 	s.list.Tick(i, on)
 	s.overrides.rows.Refresh()

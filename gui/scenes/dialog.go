@@ -238,6 +238,7 @@ func (d *dialog) close() {
 		d.picture.Close()
 	}
 	d.screen.dialog = nil
+	d.screen.focusList()
 	d.screen.host.BadgesChanged()
 }
 

@@ -838,7 +838,6 @@ func (s *screen) Save(done func(error)) {
 		return
 	}
 	files := s.data.Files()
-	n := len(files.DirtyFiles())
 	err := files.Save()
 	var conflict *document.GroupConflictError
 	if errors.As(err, &conflict) {
@@ -846,9 +845,6 @@ func (s *screen) Save(done func(error)) {
 	}
 	if err == nil {
 		s.saved()
-		if n > 0 {
-			s.host.Notify("Saved " + ui.Plural(n, "file"))
-		}
 	}
 	done(err)
 }

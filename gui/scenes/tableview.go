@@ -438,19 +438,26 @@ func (p *overridesPage) fill() {
 	text := ui.Plural(s.list.Count(s.list.Filter().Class), "difference") + " in " + ui.Plural(s.list.table.Files, "document") + " with " + ui.Plural(s.list.table.Instances, "instance")
 	p.count.SetText(text)
 	p.head.Refresh()
-	p.rows.Mark(p.selectedLine())
+	p.mark()
 	p.rows.Refresh()
 	p.showDetail()
 	p.top.Refresh()
 	p.object.Refresh()
 }
 
-// selectedLine finds the line that was chosen last.
-func (p *overridesPage) selectedLine() int {
-	if p.screen.difference == nil {
-		return -1
+// mark chooses the line that was chosen last. When its difference is gone, the one that has come to its place is next.
+func (p *overridesPage) mark() {
+	s := p.screen
+	if s.difference == nil {
+		p.rows.Mark(-1)
+		return
 	}
-	return p.screen.list.Find(*p.screen.difference)
+	line := s.list.Find(*s.difference)
+	if line < 0 && p.rows.Selected() >= 0 {
+		for line = min(p.rows.Selected(), s.list.Len()-1); line >= 0 && s.list.Difference(line) == nil; line-- {
+		}
+	}
+	p.rows.Mark(line)
 }
 
 // controls turns buttons on and off, and says on them how many differences they are about.

@@ -175,6 +175,9 @@ func (e *wantError) Error() string { return e.want }
 // parseValue reads what was typed and gives it as JSON. old is the value that it replaces: a vector that is an object stays
 // one. The error says what is expected.
 func parseValue(db *assets.Database, text string, f scene.Field, old jsondoc.Value) ([]byte, error) {
+	if old.Exists() && text == editText(old, f) {
+		return old.Raw(), nil // degrees do not say every angle exactly, and nobody has asked for another one
+	}
 	typed := strings.TrimSpace(text)
 	want := func() error { return &wantError{expects(f) + "."} }
 	switch f.Type {

@@ -8,9 +8,13 @@ import (
 	"talebinder/gui/ui"
 )
 
-// drawn settles the window with the pictures that are drawn in the background.
+// drawn settles the window with the pictures that are drawn in the background once the window has asked for them.
 func (s *studio) drawn() {
-	for range 30 {
+	for i := range 24 {
+		if i%8 == 0 {
+			s.settle()
+			s.shell.Window().Canvas().Capture()
+		}
 		s.settle()
 		time.Sleep(20 * time.Millisecond)
 	}
