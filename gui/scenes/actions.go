@@ -103,6 +103,7 @@ func (s *screen) setValue(value []byte) {
 		return
 	}
 	t := s.inspection.TargetOf(item)
+	s.focusList() // the field makes room for that of the new value
 	s.directly("Setting "+item.Name, func(ctx context.Context) (*overrides.Change, error) { return s.data.Set(ctx, t, value) })
 }
 

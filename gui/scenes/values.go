@@ -9,6 +9,7 @@ import (
 	"talebinder/formats/color"
 	"talebinder/formats/guid"
 	"talebinder/formats/jsondoc"
+	"talebinder/gui/ui"
 	"talebinder/project/assets"
 	"talebinder/project/scene"
 )
@@ -172,6 +173,19 @@ type wantError struct{ want string }
 
 func (e *wantError) Error() string { return e.want }
 
+// expected says what a field wants in place of what was typed, and what is wrong with that when more is known.
+func expected(f scene.Field, why string) error {
+	text := expects(f)
+	if !strings.HasPrefix(text, "JSON") {
+		text = strings.ToLower(text[:1]) + text[1:]
+	}
+	text = "Expected " + text + "."
+	if why != "" {
+		text += " " + ui.Sentence(why)
+	}
+	return &wantError{text}
+}
+
 // parseValue reads what was typed and gives it as JSON. old is the value that it replaces: a vector that is an object stays
 // one. The error says what is expected.
 func parseValue(db *assets.Database, text string, f scene.Field, old jsondoc.Value) ([]byte, error) {
@@ -179,7 +193,7 @@ func parseValue(db *assets.Database, text string, f scene.Field, old jsondoc.Val
 		return old.Raw(), nil // degrees do not say every angle exactly, and nobody has asked for another one
 	}
 	typed := strings.TrimSpace(text)
-	want := func() error { return &wantError{expects(f) + "."} }
+	want := func() error { return expected(f, "") }
 	switch f.Type {
 	case scene.Number:
 		if raw, ok := number(typed); ok {
@@ -289,18 +303,18 @@ func kindName(id string) string {
 // parseJSON reads a value as it stands in a document, and looks whether it is one of the field's type.
 func parseJSON(typed string, f scene.Field) ([]byte, error) {
 	if typed == "" {
-		return nil, &wantError{expects(f) + "."}
+		return nil, expected(f, "")
 	}
 	doc, err := jsondoc.Parse([]byte(typed))
 	if err != nil {
 		var syntax *jsondoc.SyntaxError
 		if errors.As(err, &syntax) {
-			return nil, &wantError{expects(f) + ". " + syntax.Error() + "."}
+			return nil, expected(f, syntax.Error())
 		}
 		return nil, err
 	}
 	if err := f.Check(doc.Root()); err != nil {
-		return nil, &wantError{expects(f) + ". " + err.Error() + "."}
+		return nil, expected(f, err.Error())
 	}
 	return []byte(typed), nil
 }
