@@ -2,7 +2,6 @@ package scenes
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 
@@ -258,6 +257,9 @@ func (l *List) Ticked(i int) bool {
 func (l *List) Chosen(line int) []*overrides.Row {
 	var rows []*overrides.Row
 	for n := range l.table.Rows {
+		if len(l.ticked) == 0 {
+			break
+		}
 		if r := &l.table.Rows[n]; l.ticked[keyOf(r)] && l.chosen(n) {
 			rows = append(rows, r)
 		}
@@ -322,7 +324,6 @@ func pathOf(r *overrides.Row) string {
 // A DocumentRow is a scene or prefab in the list at the left.
 type DocumentRow struct {
 	Path   string
-	Name   string // without folder and extension
 	Kind   scene.Kind
 	Counts [5]int // differences by class
 	Broken bool   // it cannot be read
@@ -354,9 +355,8 @@ func documentRows(paths []string, t *overrides.Table, dirty []string, start, que
 		if !ok || slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(strings.ToLower(p), w) }) {
 			continue
 		}
-		base := path.Base(p)
 		rows = append(rows, DocumentRow{
-			Path: p, Name: strings.TrimSuffix(base, path.Ext(base)), Kind: kind, Edited: slices.Contains(dirty, p), Start: p == start,
+			Path: p, Kind: kind, Edited: slices.Contains(dirty, p), Start: p == start,
 		})
 	}
 	slices.SortStableFunc(rows, func(a, b DocumentRow) int {

@@ -14,6 +14,7 @@ import (
 	"talebinder/gui/widgets"
 	"talebinder/project/assets"
 	"talebinder/project/scene"
+	"talebinder/project/scene/overrides"
 )
 
 // editor shows the chosen value at full length and takes a new one.
@@ -31,10 +32,7 @@ type editor struct {
 	choice  *widget.Select
 	toggle  *widgets.Segmented
 	set     *widget.Button
-	revert  *widget.Button
-	apply   *widget.Button
 	more    *widgets.IconButton
-	asJSON  *widgets.Link
 	raw     bool // JSON is typed although the field has a type
 	loading bool
 	item    *Item
@@ -87,7 +85,7 @@ func (e *editor) show() {
 	add := func(o ...fyne.CanvasObject) { e.stack.Objects = append(e.stack.Objects, o...) }
 	if item.Row != nil && item.Row.Reason != "" {
 		add(widgets.NewNote(item.Row.Reason, classTone(item.Row.Class)))
-	} else if item.Row != nil && item.Row.Class == 1 {
+	} else if item.Row != nil && item.Row.Class == overrides.Redundant {
 		add(widgets.NewNote(classHelp(item.Row.Class), classTone(item.Row.Class)))
 	}
 	if item.IsComponent() || item.Group {
@@ -302,7 +300,6 @@ func (e *editor) focus() {
 // actions are the buttons for a value.
 func (e *editor) actions(item *Item, typed bool) fyne.CanvasObject {
 	s := e.screen
-	row := container.New(&widgets.FlowLayout{Gap: 6, Line: 32})
 	e.set = widget.NewButton("Set", e.commit)
 	e.set.Importance = widget.HighImportance
 	e.set.Disable()
@@ -311,20 +308,20 @@ func (e *editor) actions(item *Item, typed bool) fyne.CanvasObject {
 		box.Add(e.set)
 	}
 	if item.Row != nil && item.Member {
-		e.revert = widget.NewButtonWithIcon("Revert", theme.Icon(theme.IconUndo), s.revertValue)
-		e.apply = widget.NewButtonWithIcon("Apply…", theme.Icon(theme.IconPrefab), s.apply)
-		box.Add(e.revert)
-		box.Add(e.apply)
+		box.Add(widget.NewButtonWithIcon("Revert", theme.Icon(theme.IconUndo), s.revertValue))
+		box.Add(widget.NewButtonWithIcon("Apply…", theme.Icon(theme.IconPrefab), s.apply))
 	}
 	if item.Field.Type != scene.Unknown {
 		title := "as JSON"
 		if e.raw {
 			title = "as " + typeName(item.Field)
 		}
-		e.asJSON = widgets.NewLink(title, func() { e.raw = !e.raw; e.show(); e.screen.inspector.page.Refresh() })
-		box.Add(e.asJSON)
+		box.Add(widgets.NewLink(title, func() {
+			e.raw = !e.raw
+			e.show()
+			s.inspector.page.Refresh()
+		}))
 	}
-	row.Objects = nil
 	return box
 }
 

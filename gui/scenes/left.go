@@ -30,12 +30,13 @@ type documentLine struct {
 	waste  *dot
 	wasted *theme.Text
 	edited *mark
+	start  *mark // the game starts with it
 }
 
 func newDocumentLine(s *screen) *documentLine {
 	l := &documentLine{
 		screen: s, icon: newMark(), name: theme.Body("").WithTruncation(theme.TruncateMiddle), count: theme.Caption(""), dot: newDot(),
-		waste: newDot(), wasted: theme.Caption(""), edited: newMark(),
+		waste: newDot(), wasted: theme.Caption(""), edited: newMark(), start: newMark(),
 	}
 	l.ExtendBaseWidget(l)
 	return l
@@ -50,11 +51,11 @@ func (l *documentLine) set(d *DocumentRow) {
 		icon, color = theme.IconError, fynetheme.ColorNameError
 	}
 	l.icon.set(l.screen.icons.get(icon, color))
-	name := d.Path
-	if len(name) > 0 {
-		name = trimFolder(d)
+	l.name.Set(trimFolder(d), text)
+	l.start.set(nil)
+	if d.Start {
+		l.start.set(l.screen.icons.get(theme.IconPlay, theme.ColorNameMuted))
 	}
-	l.name.Set(name, text)
 	good := d.Counts[overrides.Effective]
 	l.dot.set(good > 0, overrides.Effective)
 	l.count.SetText(blank(good))
@@ -88,7 +89,7 @@ func blank(n int) string {
 }
 
 func (l *documentLine) CreateRenderer() fyne.WidgetRenderer {
-	return &lineRenderer{l, []fyne.CanvasObject{l.icon.Image, l.name, l.dot.Circle, l.count, l.waste.Circle, l.wasted, l.edited.Image}, l.place}
+	return &lineRenderer{l, []fyne.CanvasObject{l.icon.Image, l.name, l.dot.Circle, l.count, l.waste.Circle, l.wasted, l.edited.Image, l.start.Image}, l.place}
 }
 
 func (l *documentLine) place(size fyne.Size) {
@@ -115,7 +116,13 @@ func (l *documentLine) place(size fyne.Size) {
 	}
 	l.icon.place(edge, size.Height, 16)
 	l.name.Move(fyne.NewPos(edge+22, 0))
-	l.name.Resize(fyne.NewSize(max(20, right-edge-22), size.Height))
+	room := max(20, right-edge-22)
+	if !l.start.Hidden {
+		width := min(fyne.MeasureText(l.name.Text, theme.Size(fynetheme.SizeNameText), l.name.Style).Width+6, room-14)
+		l.start.place(edge+22+width, size.Height, 12)
+		room = width
+	}
+	l.name.Resize(fyne.NewSize(room, size.Height))
 }
 
 // lineRenderer draws a row of fixed parts.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,7 +87,7 @@ type screen struct {
 	chosen     bool  // there is a chosen item
 	list       *List
 	difference *key
-	version    uint64 // of the files that the list was made of
+	stamp      stamp  // of the file as it was when it was read
 	focusWhat  string // what to show as soon as it can be
 
 	shown, closed, busy, loading bool
@@ -310,6 +312,7 @@ func (s *screen) read(file string, then func()) {
 		s.node, s.chosen = guid.Guid{}, false
 	}
 	s.file = file
+	s.stamp = s.stampOf(file)
 	s.reading++
 	wanted := s.reading
 	s.updating.Show()
@@ -658,7 +661,7 @@ func (s *screen) compareAll() {
 	s.work = w
 	s.keepTicking()
 	var list *List
-	version, db := s.data.Files().Version(), s.db()
+	db := s.db()
 	s.host.Go("Comparing instances with prefabs", func(outer context.Context) error {
 		defer context.AfterFunc(outer, cancel)()
 		t, err := s.data.Overrides(ctx, overrides.Filter{}, w.progress)
@@ -685,7 +688,7 @@ func (s *screen) compareAll() {
 		if s.list != nil {
 			list.take(s.list)
 		}
-		s.list, s.version = list, version
+		s.list = list
 		s.listDocuments()
 		if s.modes.Selected() == 1 {
 			s.overrides.fill()
@@ -718,6 +721,20 @@ func (s *screen) keepTicking() {
 	}
 }
 
+// A stamp is what says of a file, without reading it, that it has changed.
+type stamp struct {
+	size    int64
+	changed time.Time
+}
+
+func (s *screen) stampOf(file string) stamp {
+	info, err := os.Stat(filepath.Join(s.data.Files().Folder(), filepath.FromSlash(file)))
+	if err != nil {
+		return stamp{}
+	}
+	return stamp{info.Size(), info.ModTime()}
+}
+
 // lookAtDisk warns when files with edits have become others on the disk.
 func (s *screen) lookAtDisk() {
 	if s.data == nil {
@@ -726,6 +743,9 @@ func (s *screen) lookAtDisk() {
 	changed, err := s.data.Files().DiskChanged()
 	if err != nil {
 		changed = nil // saving will say what is wrong
+	}
+	if s.file != "" && !slices.Contains(changed, s.file) && s.stampOf(s.file) != s.stamp {
+		s.refresh() // another program has saved what is shown
 	}
 	if slices.Equal(changed, s.conflict) {
 		return
@@ -780,6 +800,7 @@ func (s *screen) keepMine() {
 
 func (s *screen) saved() {
 	s.conflict = nil
+	s.stamp = s.stampOf(s.file)
 	s.showBanner()
 	s.listDocuments()
 	s.host.BadgesChanged()
