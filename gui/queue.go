@@ -47,11 +47,14 @@ func (s *Shell) followQueue(q *export.Queue) (stop func()) {
 
 // running says in a few words what a queue does, and how far it is over all; empty when nothing runs.
 func running(q *export.Queue) (text string, fraction float64) {
-	active := 0
+	active, verb := 0, "Building"
 	for _, row := range q.Rows() {
 		state := row.Snapshot()
 		if state.State.Ended() {
 			continue
+		}
+		if row.Job().Target() == "" { // what the tools do is for no target
+			verb = "Working"
 		}
 		active++
 		fraction += state.Overall
@@ -60,9 +63,9 @@ func running(q *export.Queue) (text string, fraction float64) {
 	case 0:
 		return "", 0
 	case 1:
-		return "Building", fraction
+		return verb, fraction
 	}
-	return "Building " + ui.Count(int64(active)), fraction / float64(active)
+	return verb + " " + ui.Count(int64(active)), fraction / float64(active)
 }
 
 // queueChanged follows the queue of the open project.

@@ -36,7 +36,7 @@ func (s *screen) cardParts() []fyne.CanvasObject {
 	if id.Refusal != nil {
 		parts = append(parts, widgets.NewCard("", widgets.NewStack(6, s.refusedImage()...)))
 	} else {
-		swap := widget.NewButtonWithIcon("Swap its content…", theme.Icon(theme.IconReload), func() { s.turn(pageSwap) })
+		swap := widget.NewButtonWithIcon("Swap its content…", theme.Icon(theme.IconArrowRight), func() { s.turn(pageSwap) })
 		swap.Importance = widget.HighImportance
 		parts = append(parts, container.New(&widgets.FlowLayout{Gap: 8, Line: 32}, swap))
 	}
@@ -56,7 +56,11 @@ func (s *screen) cardParts() []fyne.CanvasObject {
 		case "Container", "Console", "Title", "Swapping": // said above
 			continue
 		}
-		facts.Add(fact(f.Name, f.Value))
+		name, value := f.Name, f.Value
+		if track, session, ok := strings.Cut(name, " ("); ok { // the name has little room
+			name, value = track, value+", "+strings.TrimSuffix(session, ")")
+		}
+		facts.Add(fact(name, value))
 	}
 	return append(parts, overline("Facts"), facts)
 }
@@ -67,7 +71,7 @@ func (s *screen) refusedImage() []fyne.CanvasObject {
 	if j := s.job(); j != nil && j.converts() {
 		return s.jobParts(j)
 	}
-	parts := refusal(s.icons, "Its content cannot be swapped", id.Refusal)
+	parts := refusal(s.icons, "Its content cannot be swapped", id.Refusal, id.Path)
 	if id.Convertible() {
 		convert := widget.NewButtonWithIcon("Convert to .z64…", theme.Icon(theme.IconReload), s.convert)
 		convert.Importance = widget.HighImportance

@@ -489,9 +489,8 @@ func TestRefusals(t *testing.T) {
 	if r.open == nil || r.open.id.Refusal == nil || r.canWrite() || r.planned != nil {
 		t.Fatal("sectors of 2352 bytes are not refused")
 	}
-	found, _, _ := refusalOf(r.open.id.Refusal)
-	if !strings.Contains(found, "2352") {
-		t.Errorf("found: %q", found)
+	if why := reasonOf(r.open.id.Refusal); !strings.Contains(why.Found, "2352") || !strings.Contains(why.Needed, "2048 or 2336") || why.About != r.open.path {
+		t.Errorf("refused with %+v", why)
 	}
 	if r.open.files.Find("Content/old.pak") == nil {
 		t.Error("its files are not shown")

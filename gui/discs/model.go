@@ -61,6 +61,8 @@ func fileItems(files []discs.File) []Item {
 		i := Item{Path: f.Path, Dir: f.Dir, Before: -1, After: -1, Place: f.Place, Fault: f.Fault}
 		if !f.Dir {
 			i.After = f.Size
+		} else if f.ModTime.IsZero() {
+			i.Place = -1 // a cartridge has no place of its own for a folder
 		}
 		if !f.ModTime.IsZero() {
 			i.Date = f.ModTime.Format("2006-01-02 15:04")
@@ -82,13 +84,29 @@ func (o *opened) summary() string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// refusalOf takes an error apart that says what was found, what is needed and how to get there.
-func refusalOf(err error) (found, needed, advice string) {
+// A Reason says why something is not done: about what, what was found, what is needed, how to get there.
+type Reason struct{ About, Found, Needed, Advice string }
+
+// reasonOf takes an error apart that knows all that.
+func reasonOf(err error) Reason {
 	var r *discs.Refusal
-	if errors.As(err, &r) {
-		return ui.Sentence(r.Found), ui.Sentence(r.Needed), ui.Sentence(r.Advice)
+	if !errors.As(err, &r) {
+		return Reason{Found: ui.Sentence(err.Error())}
 	}
-	return ui.Sentence(err.Error()), "", ""
+	about, _, _ := strings.Cut(r.What, ": ")
+	return Reason{about, ui.Sentence(r.Found), ui.Sentence(r.Needed), ui.Sentence(r.Advice)}
+}
+
+// Text gives the reason in sentences.
+func (r Reason) Text() string {
+	text := r.Found
+	if r.Needed != "" {
+		text += " Needed: " + r.Needed
+	}
+	if r.Advice != "" {
+		text += " " + r.Advice
+	}
+	return text
 }
 
 // A stamp tells whether a folder has changed: its files, their sizes and times.

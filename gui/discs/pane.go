@@ -181,7 +181,11 @@ func (p *treePane) list() {
 		p.none.Set("Nothing matches", "No file here has this in its path.")
 	}
 	root := t.Root()
-	p.count.SetText(ui.Plural(root.Files, "file") + ", " + ui.Size(root.After))
+	text := ""
+	if !t.Empty() {
+		text = ui.Plural(root.Files, "file") + ", " + ui.Size(root.After)
+	}
+	p.count.SetText(text)
 	p.rows.Mark(t.Index(t.Find(p.chosen)))
 	p.rows.Refresh()
 	p.about()

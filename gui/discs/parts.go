@@ -74,15 +74,18 @@ func (headingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	o[1].Resize(fyne.NewSize(size.Width-headingIcon-8, size.Height))
 }
 
-// refusal says plainly why something is not done: what was found, what is needed, how to get there.
-func refusal(icons theme.Icons, title string, err error) []fyne.CanvasObject {
-	found, needed, advice := refusalOf(err)
-	parts := []fyne.CanvasObject{heading(icons.Get(theme.IconFailed, fynetheme.ColorNameError), title), fact("Found", found)}
-	if needed != "" {
-		parts = append(parts, fact("Needed", needed))
+// refusal says plainly why something is not done: what was found, what is needed, how to get there. What it is about is left
+// out when that is the image in front.
+func refusal(icons theme.Icons, title string, err error, image string) []fyne.CanvasObject {
+	r := reasonOf(err)
+	parts := []fyne.CanvasObject{heading(icons.Get(theme.IconFailed, fynetheme.ColorNameError), title)}
+	if r.About == image {
+		r.About = ""
 	}
-	if advice != "" {
-		parts = append(parts, fact("What to do", advice))
+	for _, line := range [][2]string{{"About", r.About}, {"Found", r.Found}, {"Needed", r.Needed}, {"What to do", r.Advice}} {
+		if line[1] != "" {
+			parts = append(parts, fact(line[0], line[1]))
+		}
 	}
 	return parts
 }

@@ -273,7 +273,7 @@ func (s *screen) show(path string) {
 // fail says why an image is not opened. Another one that is open stays.
 func (s *screen) fail(path string, err error) {
 	if s.open != nil && s.open.path != path {
-		s.host.Error(fmt.Errorf("%s not opened: %w", filepath.Base(path), err))
+		s.host.Error(fmt.Errorf("%s not opened: %s", filepath.Base(path), reasonOf(err).Text()))
 		return
 	}
 	s.open, s.failed, s.waiting = nil, err, ""
@@ -287,15 +287,16 @@ func (s *screen) arrived(o *opened) {
 	again := s.open != nil && s.open.path == o.path
 	s.open, s.failed = o, nil
 	s.remember(rememberImages, o.path)
+	cartridge := o.id.Container == discs.Cartridge
+	s.files.columns[dateColumn].hidden = cartridge
 	s.files.columns[placeColumn].title = "Sector"
-	if o.id.Container == discs.Cartridge {
+	if cartridge {
 		s.files.columns[placeColumn].title = "Offset"
 	}
 	s.files.head.Refresh()
 	s.files.nothing = [2]string{"No files", "The image holds no files at all."}
 	if o.err != nil {
-		found, _, _ := refusalOf(o.err)
-		s.files.nothing = [2]string{"The files cannot be read", found}
+		s.files.nothing = [2]string{"The files cannot be read", reasonOf(o.err).Text()}
 	}
 	s.files.show(o.files, again)
 	s.summary.SetText(o.summary())
@@ -811,7 +812,7 @@ func (s *screen) build() {
 	s.field.Entry.OnSubmitted = func(text string) { s.setContent(strings.TrimSpace(text)) }
 	s.input = widgets.NewField("Content folder", s.field)
 	s.input.SetHelp("It becomes the directory Content, whatever it is called here. Drop it on the window, choose it, or type it and press Enter.")
-	s.keep = widgets.NewSwitch("When replacing, keep the old image (.bak)", func(on bool) {
+	s.keep = widgets.NewSwitch("Keep the replaced image (.bak)", func(on bool) {
 		s.backup = on
 		s.keepValue(rememberBackup, map[bool]string{true: "yes", false: "no"}[on])
 	})

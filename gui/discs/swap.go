@@ -38,7 +38,11 @@ func (s *screen) swapParts() []fyne.CanvasObject {
 		return []fyne.CanvasObject{widgets.NewCard("", widgets.NewStack(6, s.refusedImage()...))}
 	}
 	if j := s.job(); j != nil {
-		return append([]fyne.CanvasObject{theme.Caption("Content: " + j.content).WithTruncation(theme.TruncateMiddle)}, s.jobParts(j)...)
+		parts := append([]fyne.CanvasObject{theme.Caption("Content: " + j.content).WithTruncation(theme.TruncateMiddle)}, s.jobParts(j)...)
+		if !j.row.State().Ended() {
+			parts = append(parts, mediumParts(j.plan.Plan)...)
+		}
+		return parts
 	}
 	parts := []fyne.CanvasObject{s.input}
 	switch {
@@ -46,7 +50,7 @@ func (s *screen) swapParts() []fyne.CanvasObject {
 		return append(parts, theme.Paragraph("The content folder is compared with what is on the image. Nothing is written."))
 	case s.refused != nil:
 		again := widget.NewButtonWithIcon("Plan again", theme.Icon(theme.IconReload), s.replan)
-		card := append(refusal(s.icons, "The content cannot be swapped", s.refused), container.New(&widgets.FlowLayout{Gap: 8, Line: 32}, again))
+		card := append(refusal(s.icons, "The content cannot be swapped", s.refused, s.open.path), container.New(&widgets.FlowLayout{Gap: 8, Line: 32}, again))
 		return append(parts, widgets.NewCard("", widgets.NewStack(6, card...)))
 	case s.planned != nil:
 		return append(parts, s.planParts(s.planned)...)
@@ -91,13 +95,7 @@ func (s *screen) planParts(p *Planned) []fyne.CanvasObject {
 	for _, w := range p.Warnings {
 		parts = append(parts, widgets.NewNote(ui.Sentence(w), widgets.Warning))
 	}
-
-	before, after := usages(p.Plan)
-	tone := widgets.Neutral
-	if p.Free < 0 {
-		tone = widgets.Danger
-	}
-	parts = append(parts, overline("On the medium"), newMediumBars(before, after, p.Medium.Size), widgets.NewNote(freeText(p.Plan), tone))
+	parts = append(parts, mediumParts(p.Plan)...)
 	facts := []fyne.CanvasObject{
 		fact("Image", changeText(p.SizeBefore, p.Size)), fact("Content", changeText(p.ContentBefore, p.ContentSize)),
 	}
@@ -114,6 +112,16 @@ func (s *screen) planParts(p *Planned) []fyne.CanvasObject {
 		facts = append(facts, fact("Left out", ui.Plural(n, "file")+" of the folder, which a cartridge has no use for"))
 	}
 	return append(parts, widgets.NewStack(0, facts...))
+}
+
+// mediumParts show what is taken of the medium.
+func mediumParts(p *discs.Plan) []fyne.CanvasObject {
+	before, after := usages(p)
+	tone := widgets.Neutral
+	if p.Free < 0 {
+		tone = widgets.Danger
+	}
+	return []fyne.CanvasObject{overline("On the medium"), newMediumBars(before, after, p.Medium.Size), widgets.NewNote(freeText(p), tone)}
 }
 
 // changeText writes a size before and after.

@@ -21,6 +21,7 @@ type column struct {
 	width  float32
 	from   float32 // width of the list from which the column is shown
 	number bool
+	hidden bool
 	text   func(n *Node) (string, fyne.ThemeColorName)
 	order  func(a, b *Node) int
 }
@@ -46,8 +47,11 @@ func afterColumn(title string) column {
 		order: func(a, b *Node) int { return cmp.Compare(b.After, a.After) }}
 }
 
-// placeColumn is the column of fileColumns that is named after what a medium counts its places in.
-const placeColumn = 1
+// Columns of fileColumns: a cartridge keeps no dates, and counts its places in bytes.
+const (
+	dateColumn  = 0
+	placeColumn = 1
+)
 
 // fileColumns are those of the files of an image.
 func fileColumns() []column {
@@ -76,7 +80,7 @@ func planColumns() []column {
 				return text, markColor(mark)
 			},
 			order: func(a, b *Node) int { return cmp.Compare(markRank(a.Mark), markRank(b.Mark)) }},
-		{title: "Before", width: 74, from: 430, number: true,
+		{title: "Before", width: 74, from: 470, number: true,
 			text:  func(n *Node) (string, fyne.ThemeColorName) { return sizeText(n.Before), theme.ColorNameMuted },
 			order: func(a, b *Node) int { return cmp.Compare(b.Before, a.Before) }},
 		afterColumn("After"),
@@ -138,7 +142,7 @@ func placesAt(columns []column, width float32) []place {
 	places := make([]place, len(columns)+1)
 	used := float32(2*edge + scrollbar)
 	for i, c := range columns {
-		if width >= c.from {
+		if width >= c.from && !c.hidden {
 			places[i+1].width = c.width
 			used += c.width + cellGap
 		}

@@ -222,7 +222,7 @@ func (p *detailPane) offer(m Mark) {
 	case MarkFinished, MarkWarned:
 		open := button("Open folder", theme.IconFolderOpen, s.openFolder)
 		open.Importance = widget.HighImportance
-		first = append(first, open, button("Export again", theme.IconReload, s.again))
+		first = append(first, open, button(s.againWord(), theme.IconReload, s.again))
 	default:
 		retry := button("Retry", theme.IconReload, s.again)
 		retry.Importance = widget.HighImportance

@@ -103,7 +103,7 @@ func lineOf(id int, job subject, s export.RowState, dir string) Line {
 			l.Mark, l.Word = MarkWarned, "Finished with "+ui.Plural(s.Warnings, "warning")
 		}
 		if r := s.Report; r != nil {
-			l.Text = ui.Size(r.TotalSize) + " · " + ui.Plural(r.AssetCount, "asset") + " in the pack"
+			l.Text = madeText(kindOf(job, r), r)
 		}
 	case export.Cancelled:
 		l.Mark, l.Word, l.Text = MarkCancelled, "Cancelled", "Stopped"
@@ -117,6 +117,33 @@ func lineOf(id int, job subject, s export.RowState, dir string) Line {
 		l.Mark, l.Word, l.Text = MarkFailed, "Failed", firstError(s)
 	}
 	return l
+}
+
+// The kinds of reports about images; other jobs than exports of games have kinds of their own.
+const (
+	kindSwap    = "swap-content"
+	kindConvert = "convert-rom"
+)
+
+// kindOf is the kind of a job with a report. One that is for no target is no export of a game, whatever it calls itself.
+func kindOf(job subject, r *export.Report) string {
+	if r.Kind == "" && job.Target() == "" {
+		return "tool"
+	}
+	return r.Kind
+}
+
+// madeText says in a few words what a successful job of a kind has made.
+func madeText(kind string, r *export.Report) string {
+	switch {
+	case kind == "":
+		return ui.Size(r.TotalSize) + " · " + ui.Plural(r.AssetCount, "asset") + " in the pack"
+	case kind == kindSwap:
+		return ui.Size(r.TotalSize) + " · " + ui.Plural(r.AssetCount, "file") + " of content · verified"
+	case r.TotalSize > 0:
+		return ui.Size(r.TotalSize)
+	}
+	return "Done"
 }
 
 // firstError is the error that a failed export stumbled over first, which explains more than the summary at the end.

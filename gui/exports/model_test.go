@@ -100,6 +100,14 @@ func TestLine(t *testing.T) {
 		{"failed without one, elsewhere", &job{title: "x", target: "win-x64", output: "/elsewhere/x", folder: true}, export.RowState{State: export.Failed, Err: boom}, Line{
 			Mark: MarkFailed, Title: "Windows x64 · Development", What: "Game folder only", Word: "Failed", Text: "disk full", Output: "/elsewhere/x",
 		}},
+		{"swapped", &job{title: "Swap the content of lamps.cdi", output: "/discs/lamps-new.cdi"}, export.RowState{
+			State: export.Finished, Started: started, Elapsed: time.Second, Report: &export.Report{Kind: "swap-content", TotalSize: 3 << 20, AssetCount: 6},
+		}, Line{
+			Mark: MarkFinished, Title: "Swap the content of lamps.cdi", Word: "Finished", Text: "3.0 MB · 6 files of content · verified", Output: "/discs/lamps-new.cdi", Elapsed: "1.0 s",
+		}},
+		{"done by a tool", &job{title: "Pack menu.png", output: "/fonts/menu.font"}, export.RowState{
+			State: export.Finished, Started: started, Elapsed: time.Second, Report: &export.Report{Success: true, AssetCount: 1},
+		}, Line{Mark: MarkFinished, Title: "Pack menu.png", Word: "Finished", Text: "Done", Output: "/fonts/menu.font", Elapsed: "1.0 s"}},
 		{"a job for no known target", &job{title: "Convert two fonts", target: "", output: "out"}, export.RowState{Remaining: -1}, Line{
 			Mark: MarkWaiting, Title: "Convert two fonts", Word: "Waiting", Text: "Starts as soon as another export has ended", Output: "out", Active: true,
 		}},

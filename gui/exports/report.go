@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"path/filepath"
 	"strings"
 
 	"talebinder/export"
@@ -12,6 +13,7 @@ import (
 // A Report is what the screen says about an export that has ended.
 type Report struct {
 	Mark     Mark
+	Kind     string // empty for the export of a game, else what the job does
 	Target   string // target id; empty when it is for none
 	Outcome  string // one sentence
 	Next     string // what to do now; empty when there is nothing to do
@@ -27,6 +29,7 @@ type Report struct {
 	More     int // problems beyond those listed
 	Notes    []Note
 	Paths    []Path
+	Sums     []export.Sum // hashes to quote
 }
 
 // A Part is a slice of a build by category.
@@ -91,6 +94,7 @@ func reportFrom(job subject, s export.RowState, p *project.Project) *Report {
 		}
 		return r
 	}
+	r.Kind, r.Sums = kindOf(job, in), in.Sums
 	if in.Success {
 		r.Total, r.Size, r.Exact = in.TotalSize, ui.Size(in.TotalSize), ui.ExactSize(in.TotalSize)
 		r.Assets = ui.Count(int64(in.AssetCount))
@@ -116,8 +120,12 @@ func reportFrom(job subject, s export.RowState, p *project.Project) *Report {
 	for _, n := range in.Notes {
 		r.Notes = append(r.Notes, Note(n))
 	}
+	folder := "Build folder"
+	if r.Kind != "" {
+		folder = "Folder"
+	}
 	for _, out := range []Path{
-		{"Build folder", in.OutputDirectory}, {"Executable", in.Executable}, {"Archive", in.Archive}, {"Report", in.ReportFile},
+		{folder, in.OutputDirectory}, {"Executable", in.Executable}, {"Archive", in.Archive}, {"Report", in.ReportFile},
 	} {
 		if out.Path != "" {
 			r.Paths = append(r.Paths, out)
@@ -155,6 +163,9 @@ func (r *Report) problems(in *export.Report, p *project.Project) {
 
 // outcome says in a sentence what came of an export, and what to do about it.
 func outcome(job subject, s export.RowState) (sentence, next string) {
+	if s.Report != nil && kindOf(job, s.Report) != "" {
+		return toolOutcome(job, s)
+	}
 	what, target := job.Title(), ""
 	if s.Report != nil && s.Report.Game != "" {
 		what = s.Report.Game
@@ -181,6 +192,23 @@ func outcome(job subject, s export.RowState) (sentence, next string) {
 		errors = len(s.Report.Errors) - 1
 	}
 	return what + target + " was not exported: " + ui.Plural(errors, "error") + ".", lastWord(s)
+}
+
+// toolOutcome says what came of a job that exports no game.
+func toolOutcome(job subject, s export.RowState) (sentence, next string) {
+	done := job.Title() + ": done"
+	if kind := s.Report.Kind; kind == kindSwap || kind == kindConvert {
+		done = filepath.Base(job.Output()) + " is written and verified"
+	}
+	switch s.State {
+	case export.Finished:
+		return done + ".", ""
+	case export.FinishedWithWarnings:
+		return done + ", with " + ui.Plural(s.Warnings, "warning") + ".", ""
+	case export.Cancelled:
+		return job.Title() + ": cancelled after " + ui.Duration(s.Elapsed) + ".", lastWord(s)
+	}
+	return job.Title() + ": failed.", lastWord(s)
 }
 
 // lastWord is what a failed or cancelled export said at the end, which includes what became of the build.

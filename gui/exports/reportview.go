@@ -44,12 +44,25 @@ func (v *reportView) parts(r *Report) []fyne.CanvasObject {
 		add(theme.Paragraph(r.Next))
 	}
 	if r.Size != "" {
-		add(container.New(&widgets.FlowLayout{Gap: 28, Line: 40}, figure("Total size", r.Size), figure("Assets in the pack", r.Assets), figure("Time", r.Time)))
+		figures := container.New(&widgets.FlowLayout{Gap: 28, Line: 40}, figure("Total size", r.Size))
+		switch r.Kind {
+		case "":
+			figures.Add(figure("Assets in the pack", r.Assets))
+		case kindSwap:
+			figures.Add(figure("Files of content", r.Assets))
+		}
+		figures.Add(figure("Time", r.Time))
+		add(figures)
 	}
 	if len(r.Problems) > 0 {
 		add(heading("Problems"), v.problems(r))
 	}
-	if len(r.Parts) > 0 {
+	if len(r.Sums) > 0 {
+		add(v.sums(r)...)
+	}
+	if len(r.Parts) > 0 && r.Kind != "" {
+		add(heading("Size by category"), sizes(r, history.BudgetState{}))
+	} else if len(r.Parts) > 0 {
 		budget := v.budget(r)
 		title := "Set a budget"
 		if budget.Level != history.NoBudget {
@@ -118,6 +131,35 @@ func sizes(r *Report, budget history.BudgetState) fyne.CanvasObject {
 	bar.Set(parts)
 	showBudget(bar, budget)
 	return bar
+}
+
+// shownSums is how many hashes a report lists; all of them can be copied.
+const shownSums = 40
+
+// sums lists hashes for those who compare what they got. Those of the content are many, and only copied.
+func (v *reportView) sums(r *Report) []fyne.CanvasObject {
+	list := widgets.NewStack(2)
+	left := 0
+	for _, sum := range r.Sums {
+		if sum.Role == "content" || len(list.Objects) == shownSums {
+			left++
+			continue
+		}
+		row := widgets.NewSumRow(sum.Path, ui.Size(sum.Size), sum.SHA256, func(hash string) {
+			v.host.Copy(hash)
+			v.host.Notify("The SHA-256 is on the clipboard")
+		})
+		row.SetOnFocus(func() { v.column.Reveal(row) })
+		list.Add(row)
+	}
+	if left > 0 {
+		list.Add(theme.Caption("and " + ui.Plural(left, "more file") + " when all are copied"))
+	}
+	all := widget.NewButtonWithIcon("Copy all hashes", theme.Icon(theme.IconCopy), func() {
+		v.host.Copy(r.Outcome + "\n" + ui.SumsText(r.Sums))
+		v.host.Notify("The hashes are on the clipboard")
+	})
+	return []fyne.CanvasObject{heading("Hashes"), list, container.NewHBox(all)}
 }
 
 func (v *reportView) problems(r *Report) fyne.CanvasObject {

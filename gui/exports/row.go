@@ -127,17 +127,23 @@ func (r *row) set(l Line) {
 	if l.Mark == MarkRunning || l.Mark == MarkWaiting {
 		color = theme.ColorNameMuted
 	}
-	r.word.Set(l.Word, color)
+	word := l.Word
+	if l.Mark == MarkRunning && l.Left != "" {
+		word = l.Left // which says that it is running, and more
+	}
+	r.word.Set(word, color)
 	textColor := theme.ColorNameMuted
 	if l.Mark == MarkFailed {
 		textColor = fynetheme.ColorNameError
 	}
 	r.text.Set(text, textColor)
 	r.time.SetText(l.Elapsed)
-	r.output.SetText(l.Output)
+	r.output.Truncate = theme.TruncateMiddle
+	output := l.Output
 	if l.Active && l.Detail != "" {
-		r.output.SetText(l.Detail)
+		output, r.output.Truncate = l.Detail, theme.TruncateEnd // it begins with what matters: how much, how fast
 	}
+	r.output.SetText(output)
 	barColor := theme.ColorNameAccent
 	if l.Mark == MarkCancelling {
 		barColor = theme.ColorNameMuted
@@ -206,8 +212,8 @@ func (n *rowRenderer) Layout(size fyne.Size) {
 	pair(r.text, r.time, 26)
 	r.bar.Hidden = !r.line.Active
 	if r.line.Active {
-		// The bar gets the larger half; what is being worked on, or what is left, stands behind it.
-		width := (right - left) * 0.5
+		// What is being worked on, and how fast, stands behind the bar.
+		width := (right - left) * 0.4
 		place(r.bar, left, 44, width)
 		place(r.output, left+width+gap, 44, right-left-width-gap)
 		return

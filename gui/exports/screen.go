@@ -292,6 +292,16 @@ func (s *screen) again() {
 	}
 }
 
+// againWord names what runs the selected job again.
+func (s *screen) againWord() string {
+	if r := s.selected(); r != nil {
+		if _, ok := r.Job().(made); !ok {
+			return "Run again"
+		}
+	}
+	return "Export again"
+}
+
 func (s *screen) retryFailed() {
 	failed := s.model.Failed()
 	for _, r := range failed {
@@ -383,7 +393,7 @@ func (s *screen) menu(at fyne.Position) {
 		add("Cancel", s.cancel)
 	case state == export.Finished || state == export.FinishedWithWarnings:
 		add("Open folder", s.openFolder)
-		add("Export again", s.again)
+		add(s.againWord(), s.again)
 	default:
 		add("Retry", s.again)
 	}

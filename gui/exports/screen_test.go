@@ -9,10 +9,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"talebinder/export"
 	"talebinder/gui/ui"
 	"talebinder/gui/ui/uitest"
+	"talebinder/gui/widgets"
 	"talebinder/project"
 	"talebinder/project/assets"
 )
@@ -304,4 +306,59 @@ func pathRow(o fyne.CanvasObject, path string) fyne.Tappable {
 		}
 	}
 	return nil
+}
+
+// What a swap of content has made is no export of a game: its report speaks of hashes, and not of packs and budgets.
+func TestReportOfASwap(t *testing.T) {
+	r := newRig(t, 1)
+	sums := []export.Sum{
+		{Role: "image", Path: "/discs/lamps-new.cdi", Size: 3 << 20, SHA256: strings.Repeat("a1", 32)},
+		{Role: "kept", Path: "IP.BIN", Size: 32 << 10, SHA256: strings.Repeat("b2", 32)},
+		{Role: "content", Path: "Content/a.lev", Size: 7, SHA256: strings.Repeat("c3", 32)},
+	}
+	r.queue.Add(&bare{"Swap the content of lamps.cdi", "/discs/lamps-new.cdi", &export.Report{
+		Success: true, Kind: "swap-content", Game: "Lamps", TotalSize: 3 << 20, AssetCount: 1, OutputDirectory: "/discs", Sums: sums,
+		Categories: []export.Category{{Name: "Content", Files: 1, Size: 7, OriginalSize: 7}},
+	}})
+	r.queue.Wait()
+	r.host.Workspace().Changed(ui.QueueChanged)
+	r.host.Tick()
+	report := reportOf(r.selected(), nil)
+	if report.Outcome != "lamps-new.cdi is written and verified." || report.Paths[0].Name != "Folder" || len(report.Sums) != 3 {
+		t.Errorf("%+v", report)
+	}
+	if r.againWord() != "Run again" {
+		t.Error(r.againWord())
+	}
+	var rows, all int
+	for _, o := range test.LaidOutObjects(r.detail.report.column) {
+		switch o := o.(type) {
+		case *widgets.SumRow:
+			rows++
+		case *widgets.Link:
+			t.Errorf("%q is offered", o.Text())
+		case *widget.Button:
+			if o.Text == "Copy all hashes" {
+				all++
+				test.Tap(o)
+			}
+		}
+	}
+	if rows != 2 || all != 1 || len(r.host.Copied) != 1 || !strings.Contains(r.host.Copied[0], "content\tContent/a.lev\t7 bytes\tsha256 c3c3") {
+		t.Errorf("%d rows, copied %q", rows, r.host.Copied)
+	}
+}
+
+// bare is a job that is for no target and no profile.
+type bare struct {
+	title, output string
+	report        *export.Report
+}
+
+func (b *bare) Title() string     { return b.title }
+func (b *bare) Target() string    { return "" }
+func (b *bare) Output() string    { return b.output }
+func (b *bare) Command() []string { return []string{"talebinder", "swap-content"} }
+func (b *bare) Run(context.Context, export.Reporter) (*export.Report, error) {
+	return b.report, nil
 }

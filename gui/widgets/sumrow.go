@@ -7,8 +7,8 @@ import (
 	"talebinder/gui/theme"
 )
 
-// SumRow is a file with its hash, and a button that copies the hash. Both lose their middle when there is no room: people
-// compare how a hash begins and ends.
+// SumRow is a file with its hash below it, and a button that copies the hash. What is too long loses its middle: people compare
+// how a hash begins and ends.
 type SumRow struct {
 	widget.BaseWidget
 
@@ -38,14 +38,19 @@ func (r *SumRow) CreateRenderer() fyne.WidgetRenderer {
 }
 
 const (
-	sumRowHeight = 24
-	sumRowSize   = 66
+	sumRowHeight = 38
+	sumRowSize   = 72
 )
 
 type sumRowRenderer struct{ r *SumRow }
 
-func (n *sumRowRenderer) Destroy()           {}
-func (n *sumRowRenderer) MinSize() fyne.Size { return fyne.NewSize(180, sumRowHeight) }
+func (n *sumRowRenderer) Destroy() {}
+func (n *sumRowRenderer) MinSize() fyne.Size {
+	if n.r.hash.Text == "" {
+		return fyne.NewSize(180, sumRowHeight/2+4)
+	}
+	return fyne.NewSize(180, sumRowHeight)
+}
 func (n *sumRowRenderer) Refresh() {
 	n.Layout(n.r.Size())
 	for _, o := range n.Objects() {
@@ -56,22 +61,17 @@ func (n *sumRowRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{n.r.name, n.r.size, n.r.hash, n.r.copy}
 }
 
-// Layout gives the name as much as it needs, up to half of what there is.
 func (n *sumRowRenderer) Layout(size fyne.Size) {
 	r := n.r
-	const gap, button = 8, 24
-	place := func(o fyne.CanvasObject, x, width float32) {
-		o.Move(fyne.NewPos(x, 0))
-		o.Resize(fyne.NewSize(max(0, width), size.Height))
+	const gap, button, line = 8, 24, sumRowHeight/2 - 1
+	right := size.Width - button - gap
+	place := func(o fyne.CanvasObject, x, y, width float32) {
+		o.Move(fyne.NewPos(x, y))
+		o.Resize(fyne.NewSize(max(0, width), line))
 	}
-	free := size.Width - sumRowSize - button - 3*gap
-	name := min(fyne.MeasureText(r.name.Text, theme.Size(r.name.SizeName), r.name.Style).Width+2, free/2)
-	if r.hash.Text == "" {
-		name = free
-	}
-	place(r.name, 0, name)
-	place(r.size, name+gap, sumRowSize)
-	place(r.hash, name+sumRowSize+2*gap, free-name)
+	place(r.name, 0, 1, right-sumRowSize-gap)
+	place(r.size, right-sumRowSize, 1, sumRowSize)
+	place(r.hash, 0, line, right)
 	r.copy.Move(fyne.NewPos(size.Width-button, (size.Height-button)/2))
 	r.copy.Resize(fyne.NewSquareSize(button))
 }
