@@ -11,9 +11,10 @@ import (
 )
 
 func sampleCommand(s Streams) *cobra.Command {
-	return &cobra.Command{
+	var font bool
+	c := &cobra.Command{
 		Use:   "sample [FOLDER]",
-		Short: "Put the sample game into FOLDER, else into the user's data folder, and print where it is",
+		Short: "Put the sample game or font into FOLDER, else into the user's data folder, and print where it is",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usagef("%q is one argument too many", args[1])
@@ -25,7 +26,11 @@ func sampleCommand(s Streams) *cobra.Command {
 			if len(args) == 1 {
 				parent = args[0]
 			}
-			dir, err := examples.Extract(parent)
+			extract := examples.Extract
+			if font {
+				extract = examples.ExtractFont
+			}
+			dir, err := extract(parent)
 			if err != nil {
 				return err
 			}
@@ -33,4 +38,6 @@ func sampleCommand(s Streams) *cobra.Command {
 			return err
 		},
 	}
+	c.Flags().BoolVar(&font, "font", false, "the sample font instead of the game")
+	return c
 }
