@@ -23,7 +23,7 @@ setup:
 	@.ci/setup build
 
 test: setup
-	@.ci/setup window
+	@.ci/setup window discs
 	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt would change: $$unformatted"; exit 1; }
 	$(GO) vet -tags $(TAGS) ./...
 	CGO_ENABLED=0 $(GO) vet -tags headless . ./cli/... ./export/... ./project/... ./platforms/... ./formats/...
