@@ -223,7 +223,7 @@ func (w *Workshop) Problems() []Problem {
 	if w.colored > 0 && w.Form != PackedFont {
 		all = append(all, Problem{Level: Hint, Title: "The image has colours", Glyph: -1,
 			Text: fmt.Sprintf("%s in a colour of their own. In a grid image red is the palette index, and green and blue say nothing. "+
-				"When this is a picture in colours, turn it into indices first: talebinder to-indices does that.", pixels(w.colored))})
+				"When this is a picture in colours, turn it into indices first: talebinder to-indices does that.", pixelsAre(w.colored))})
 	}
 	if w.rough != nil && w.listErr == nil && w.Form == JSONList {
 		all = append(all, Problem{Level: Hint, Title: "Edits rewrite the whole list", Glyph: -1,
@@ -267,15 +267,15 @@ func warningProblem(x pack.Warning) Problem {
 	case pack.Duplicate:
 		p.Title = code + " is listed twice"
 	case pack.TransparentPixels:
-		p.Title = pixels(x.Count) + " not counted"
+		p.Title = pixelsAre(x.Count) + " not counted"
 	case pack.PartialPixels:
-		p.Title = pixels(x.Count) + " partly covered"
+		p.Title = pixelsAre(x.Count) + " partly covered"
 	case pack.PageLine:
 		p.Title, p.Atlas = "Glyphs across a page line", true
 	case pack.AtlasShort:
-		p.Title = pixels(x.Count) + " missing"
+		p.Title = pixelsAre(x.Count) + " missing"
 	case pack.InexactColors:
-		p.Title = pixels(x.Count) + " not in the palette"
+		p.Title = pixelsAre(x.Count) + " not in the palette"
 	}
 	return p
 }
@@ -286,7 +286,7 @@ func errorAs[T error](err error) (found T, ok bool) {
 	return found, ok
 }
 
-func pixels(n int) string {
+func pixelsAre(n int) string {
 	if n == 1 {
 		return "1 pixel is"
 	}

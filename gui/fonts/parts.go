@@ -1,0 +1,269 @@
+package fonts
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	fynetheme "fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"talebinder/gui/theme"
+	"talebinder/gui/widgets"
+)
+
+// pixels is an area in which every device pixel is drawn by hand, so that nothing is ever scaled.
+type pixels struct {
+	widget.BaseWidget
+
+	least  fyne.Size
+	paint  func(dst *image.RGBA)
+	raster *canvas.Raster
+	buffer *image.RGBA
+}
+
+func (p *pixels) setup(self fyne.Widget, least fyne.Size, paint func(dst *image.RGBA)) {
+	p.least, p.paint = least, paint
+	p.raster = canvas.NewRaster(p.draw)
+	p.ExtendBaseWidget(self)
+}
+
+// draw fills the area again; the picture is kept, so that a new one does not have to be made for each frame.
+func (p *pixels) draw(w, h int) image.Image {
+	if p.buffer == nil || p.buffer.Rect.Dx() != w || p.buffer.Rect.Dy() != h {
+		p.buffer = image.NewRGBA(image.Rect(0, 0, w, h))
+	}
+	if w > 0 && h > 0 {
+		p.paint(p.buffer)
+	}
+	return p.buffer
+}
+
+// scale is how many device pixels a unit of the toolkit has.
+func (p *pixels) scale() float32 {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p.raster); c != nil {
+		return c.Scale()
+	}
+	return 1
+}
+
+// device turns a place in the area into device pixels.
+func (p *pixels) device(at fyne.Position) image.Point {
+	s := p.scale()
+	return image.Pt(int(at.X*s), int(at.Y*s))
+}
+
+// room is the size of the area in device pixels.
+func (p *pixels) room() image.Point {
+	size, s := p.raster.Size(), p.scale()
+	return image.Pt(int(size.Width*s+0.5), int(size.Height*s+0.5))
+}
+
+func (p *pixels) redraw() { p.raster.Refresh() }
+
+// CreateRenderer implements fyne.Widget.
+func (p *pixels) CreateRenderer() fyne.WidgetRenderer { return &pixelsRenderer{p} }
+
+type pixelsRenderer struct{ p *pixels }
+
+func (r *pixelsRenderer) Destroy()                     {}
+func (r *pixelsRenderer) Layout(size fyne.Size)        { r.p.raster.Resize(size) }
+func (r *pixelsRenderer) MinSize() fyne.Size           { return r.p.least }
+func (r *pixelsRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.p.raster} }
+func (r *pixelsRenderer) Refresh()                     { r.p.raster.Refresh() }
+
+func rgba(name fyne.ThemeColorName) color.RGBA {
+	c := color.NRGBAModel.Convert(theme.Color(name)).(color.NRGBA)
+	return color.RGBA{c.R, c.G, c.B, c.A}
+}
+
+func withAlpha(c color.RGBA, a uint8) color.RGBA {
+	c.A = a
+	return c
+}
+
+// themeColors gives the colours of the pictures in the theme of the moment. Overlays keep one colour each in both themes, since
+// what they lie on does not change with it.
+func themeColors() *Colors {
+	back := rgba(fynetheme.ColorNameInputBackground)
+	return &Colors{
+		Back: withAlpha(back, 255), Light: color.RGBA{0x5a, 0x5e, 0x68, 0xff}, Dark: color.RGBA{0x4c, 0x50, 0x5a, 0xff},
+		Line: color.RGBA{0xff, 0xff, 0xff, 0x60}, Ink: color.RGBA{0x5f, 0xc8, 0xff, 0xd0}, Baseline: color.RGBA{0x7b, 0xe0, 0x9a, 0xc0},
+		Page: color.RGBA{0xff, 0x6a, 0xd5, 0xff}, Padded: color.RGBA{0xc5, 0x8a, 0xe0, 0xff}, Mark: color.RGBA{0xff, 0x3d, 0x7f, 0xff},
+		Accent: color.RGBA{0xff, 0xb2, 0x3d, 0xff}, Danger: color.RGBA{0xff, 0x50, 0x50, 0xff},
+	}
+}
+
+// chip is a small word that can be switched on and off.
+type chip struct {
+	*widgets.Pressable
+	on        bool
+	text      *theme.Text
+	onChanged func(on bool)
+}
+
+func newChip(word string, on bool, onChanged func(bool)) *chip {
+	c := &chip{on: on, text: theme.Caption(word), onChanged: onChanged}
+	c.Pressable = widgets.NewPressable(container.New(&widgets.PadLayout{Left: 7, Top: 3, Right: 7, Bottom: 3}, c.text), c.toggle)
+	c.Border = true
+	c.show()
+	return c
+}
+
+func (c *chip) toggle() {
+	c.on = !c.on
+	c.show()
+	c.onChanged(c.on)
+}
+
+func (c *chip) show() {
+	c.text.SetColor(theme.ColorNameMuted)
+	if c.on {
+		c.text.SetColor(theme.ColorNameAccent)
+	}
+	c.SetSelected(c.on)
+}
+
+// number is a field for a whole number with its name in front. The arrow keys and two buttons step it.
+type number struct {
+	title  *theme.Text
+	entry  *widgets.Entry
+	less   *widgets.IconButton
+	more   *widgets.IconButton
+	note   *widgets.Note
+	object *fyne.Container
+	value  int
+	set    func(v int) error
+	off    bool
+	outer  *widgets.Column
+}
+
+func newNumber(title string, set func(v int) error) *number {
+	n := &number{title: theme.Body(title), entry: widgets.NewMonoEntry(), note: widgets.NewNote("", widgets.Neutral), set: set}
+	n.title.Truncate = theme.TruncateEnd
+	n.entry.OnChanged = n.typed
+	n.entry.OnKey = func(e *fyne.KeyEvent) bool {
+		switch e.Name {
+		case fyne.KeyUp:
+			n.step(1)
+		case fyne.KeyDown:
+			n.step(-1)
+		case fyne.KeyPageUp:
+			n.step(10)
+		case fyne.KeyPageDown:
+			n.step(-10)
+		default:
+			return false
+		}
+		return true
+	}
+	n.entry.OnLeave = func() { n.show() }
+	n.less = widgets.NewIconButton(theme.Icon(theme.IconRemove), title+" less", func() { n.step(-1) })
+	n.more = widgets.NewIconButton(theme.Icon(theme.IconAdd), title+" more", func() { n.step(1) })
+	n.object = widgets.NewStack(2, container.New(numberLayout{}, n.title, n.entry, n.less, n.more), n.note)
+	return n
+}
+
+// load shows a value; a reason says why it cannot be changed.
+func (n *number) load(v int, reason error) {
+	changed := n.value != v
+	n.value = v
+	if n.off = reason != nil; n.off {
+		n.entry.Disable()
+		n.less.Disable()
+		n.more.Disable()
+		n.say(reason.Error(), widgets.Neutral)
+	} else {
+		n.entry.Enable()
+		n.less.Enable()
+		n.more.Enable()
+	}
+	if shown, err := n.parse(n.entry.Text); changed || n.off || err != nil || shown != v {
+		n.show()
+	}
+}
+
+func (n *number) parse(text string) (int, error) {
+	v, err := strconv.Atoi(strings.Replace(strings.TrimSpace(text), "−", "-", 1))
+	if err != nil {
+		return 0, fmt.Errorf("%q is no whole number", text)
+	}
+	return v, nil
+}
+
+func (n *number) show() {
+	n.entry.Load(strconv.Itoa(n.value))
+	if !n.off {
+		n.say("", widgets.Neutral)
+	}
+}
+
+func (n *number) say(text string, tone widgets.Tone) {
+	if text == n.note.Text() {
+		return
+	}
+	n.note.Set(text, tone)
+	if n.outer != nil {
+		n.outer.Relayout()
+	}
+}
+
+func (n *number) typed(text string) {
+	v, err := n.parse(text)
+	if err == nil && v != n.value {
+		err = n.set(v)
+	}
+	if err != nil {
+		n.say(upperFirst(err.Error()), widgets.Danger)
+		return
+	}
+	n.say("", widgets.Neutral)
+}
+
+func (n *number) step(by int) {
+	if n.off {
+		return
+	}
+	if err := n.set(n.value + by); err != nil {
+		n.say(upperFirst(err.Error()), widgets.Danger)
+		return
+	}
+	n.show()
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// numberLayout puts a name, a narrow field and two buttons into a line.
+type numberLayout struct{}
+
+const numberWidth = 62
+
+func (numberLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(60+numberWidth+52, o[1].MinSize().Height)
+}
+
+func (numberLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	x := size.Width
+	for i := 3; i > 1; i-- {
+		x -= 26
+		o[i].Move(fyne.NewPos(x, (size.Height-26)/2))
+		o[i].Resize(fyne.NewSquareSize(26))
+	}
+	x -= numberWidth + 4
+	height := o[1].MinSize().Height
+	o[1].Move(fyne.NewPos(x, (size.Height-height)/2))
+	o[1].Resize(fyne.NewSize(numberWidth, height))
+	title := o[0].MinSize().Height
+	o[0].Move(fyne.NewPos(0, (size.Height-title)/2))
+	o[0].Resize(fyne.NewSize(max(0, x-6), title))
+}
