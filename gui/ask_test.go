@@ -60,3 +60,11 @@ func TestAskingForANameRefusesWhatTheCheckRefuses(t *testing.T) {
 		t.Error("Escape does not cancel")
 	}
 }
+
+func TestFileNames(t *testing.T) {
+	for name, ok := range map[string]bool{"lamps-new.cdi": true, ".cdi": true, "..": false, ".": false, "a/b": false, `a\b`: false} {
+		if err := checkFileName(name); (err == nil) != ok {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package gui
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -71,10 +72,23 @@ func (c dialogChooser) File(title, start string, extensions []string, done func(
 	d.Show()
 }
 
-// Save asks for a place to save at: a folder, with name as the name of the file in it. The toolkit's dialog for saving
-// creates the file at once, which would leave an empty one behind after a cancelled or failed job.
+// Save asks for a place to save at: a folder, then the name of the file in it. The toolkit's dialog for saving creates the
+// file at once, which would leave an empty one behind after a cancelled or failed job.
 func (c dialogChooser) Save(title, start, name string, done func(string)) {
-	c.Folder(title, start, func(folder string) { done(filepath.Join(folder, name)) })
+	c.Folder(title+": the folder", start, func(folder string) {
+		c.host.Ask(ui.Question{
+			Title: title, Body: "In " + folder, Label: "File name", Text: name, Verb: "Save", Check: checkFileName,
+			OK: func(name string) { done(filepath.Join(folder, name)) },
+		})
+	})
+}
+
+// checkFileName says why a name cannot be that of a file in a folder.
+func checkFileName(name string) error {
+	if name == "." || name == ".." || strings.ContainsAny(name, `/\`) {
+		return errors.New("a file name has no slashes, and is not . or ..")
+	}
+	return nil
 }
 
 // existingFolder gives the folder that a path is, or that it lies in; empty when there is none.

@@ -40,7 +40,7 @@ func (l *landing) show() {
 	case s.loading != "":
 		parts = append(parts, widgets.NewNote("Opening "+s.loading+"…", widgets.Notice))
 	case s.failed != nil:
-		parts = append(parts, widgets.NewCard("", widgets.NewStack(4, refusal(s.icons, "The image cannot be opened", s.failed, "")...)))
+		parts = append(parts, widgets.NewCard("", widgets.NewStack(4, refusal(s.icons, nameOf(s.denied)+" cannot be opened", s.failed, s.denied)...)))
 	}
 	parts = append(parts, l.empty)
 	if list := s.recent(rememberImages); len(list) > 0 {

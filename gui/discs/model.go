@@ -173,6 +173,11 @@ func planSwap(ctx context.Context, image, content string, progress discs.Progres
 	return p, nil
 }
 
+// nothingChanges says that the image has the content already.
+func (p *Planned) nothingChanges() bool {
+	return p.Count(discs.Added)+p.Count(discs.Removed)+p.Count(discs.Changed)+len(p.Moved) == 0
+}
+
 // outdated says why a plan is not to be trusted any more; empty when it is.
 func (p *Planned) outdated(ctx context.Context) string {
 	info, err := os.Stat(p.Image.Path)

@@ -2,6 +2,7 @@ package discs
 
 import (
 	"fmt"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -79,7 +80,7 @@ func (headingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 func refusal(icons theme.Icons, title string, err error, image string) []fyne.CanvasObject {
 	r := reasonOf(err)
 	parts := []fyne.CanvasObject{heading(icons.Get(theme.IconFailed, fynetheme.ColorNameError), title)}
-	if r.About == image {
+	if strings.HasPrefix(r.About, image) {
 		r.About = ""
 	}
 	for _, line := range [][2]string{{"About", r.About}, {"Found", r.Found}, {"Needed", r.Needed}, {"What to do", r.Advice}} {

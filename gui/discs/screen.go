@@ -93,6 +93,7 @@ type screen struct {
 
 	open    *opened // nil while nothing is
 	failed  error   // why the image that was asked for last is not open
+	denied  string  // that image
 	loading string  // the image that is being opened
 
 	content  string   // the folder that is to become Content
@@ -276,7 +277,7 @@ func (s *screen) fail(path string, err error) {
 		s.host.Error(fmt.Errorf("%s not opened: %s", filepath.Base(path), reasonOf(err).Text()))
 		return
 	}
-	s.open, s.failed, s.waiting = nil, err, ""
+	s.open, s.failed, s.denied, s.waiting = nil, err, path, ""
 	s.forgetPlan()
 	s.landing.show()
 	s.put(s.landing.object)

@@ -77,7 +77,7 @@ func (b *mediumBars) CreateRenderer() fyne.WidgetRenderer {
 	for _, entry := range []struct {
 		name  string
 		color fyne.ThemeColorName
-	}{{"Kept and structure", restColor}, {"Content", contentColor}, {"Free", theme.ColorNameBadge}} {
+	}{{"Everything else", restColor}, {"Content", contentColor}, {"Free", theme.ColorNameBadge}} {
 		r.legend = append(r.legend, legendEntry{canvas.NewRectangle(nil), theme.Caption(entry.name), entry.color})
 	}
 	if b.after.total() > b.medium || b.before.total() > b.medium {

@@ -92,6 +92,9 @@ func (s *screen) planParts(p *Planned) []fyne.CanvasObject {
 	}
 	parts = append(parts, container.New(&widgets.FlowLayout{Gap: 16, Line: 22},
 		widgets.NewLink("Copy as command", s.copyCommand), widgets.NewLink("Copy as command, in place", s.copyCommandInPlace)))
+	if p.nothingChanges() {
+		parts = append(parts, widgets.NewNote("The image has exactly this content already.", widgets.Notice))
+	}
 	for _, w := range p.Warnings {
 		parts = append(parts, widgets.NewNote(ui.Sentence(w), widgets.Warning))
 	}
@@ -105,7 +108,11 @@ func (s *screen) planParts(p *Planned) []fyne.CanvasObject {
 				ui.Count(int64(p.TracksBefore[i].Length)), ui.Count(int64(t.Length)))))
 		}
 	}
-	if n := len(p.Moved); n > 0 {
+	switch n := len(p.Moved); n {
+	case 0:
+	case 1:
+		facts = append(facts, fact("Moves", "1 kept file gets another place on the disc"))
+	default:
 		facts = append(facts, fact("Moves", ui.Plural(n, "kept file")+" get another place on the disc"))
 	}
 	if n := len(p.LeftOut); n > 0 {

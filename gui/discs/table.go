@@ -34,16 +34,19 @@ const (
 	iconSide  = 16
 )
 
-func sizeText(n int64) string {
-	if n < 0 {
+// sizeText writes the size that a node has before or after. A folder of which nothing is there has none.
+func sizeText(n *Node, size int64, absent Mark) string {
+	if size < 0 || n.Dir && n.Files > 0 && n.Marks[absent]+n.Marks[LeftOut] == n.Files {
 		return "–"
 	}
-	return ui.Size(n)
+	return ui.Size(size)
 }
 
 func afterColumn(title string) column {
 	return column{title: title, width: 74, number: true,
-		text:  func(n *Node) (string, fyne.ThemeColorName) { return sizeText(n.After), fynetheme.ColorNameForeground },
+		text: func(n *Node) (string, fyne.ThemeColorName) {
+			return sizeText(n, n.After, Removed), fynetheme.ColorNameForeground
+		},
 		order: func(a, b *Node) int { return cmp.Compare(b.After, a.After) }}
 }
 
@@ -81,7 +84,7 @@ func planColumns() []column {
 			},
 			order: func(a, b *Node) int { return cmp.Compare(markRank(a.Mark), markRank(b.Mark)) }},
 		{title: "Before", width: 74, from: 470, number: true,
-			text:  func(n *Node) (string, fyne.ThemeColorName) { return sizeText(n.Before), theme.ColorNameMuted },
+			text:  func(n *Node) (string, fyne.ThemeColorName) { return sizeText(n, n.Before, Added), theme.ColorNameMuted },
 			order: func(a, b *Node) int { return cmp.Compare(b.Before, a.Before) }},
 		afterColumn("After"),
 		{title: "SHA-256", width: 84, from: 640,
