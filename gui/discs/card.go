@@ -34,7 +34,7 @@ func (s *screen) cardParts() []fyne.CanvasObject {
 	buttons.Add(copied)
 	parts := []fyne.CanvasObject{widgets.NewStack(2, container.NewBorder(nil, nil, nil, buttons, head), theme.Caption(id.Kind))}
 	if id.Refusal != nil {
-		parts = append(parts, widgets.NewCard("", widgets.NewStack(6, s.refusedImage()...)))
+		parts = append(parts, widgets.NewCard("", widgets.NewStack(6, s.refusedImage(s.live[pageImage])...)))
 	} else {
 		swap := widget.NewButtonWithIcon("Swap its content…", theme.Icon(theme.IconArrowRight), func() { s.turn(pageSwap) })
 		swap.Importance = widget.HighImportance
@@ -66,10 +66,10 @@ func (s *screen) cardParts() []fyne.CanvasObject {
 }
 
 // refusedImage says why the content of the open image cannot be swapped, and offers the step that mends it.
-func (s *screen) refusedImage() []fyne.CanvasObject {
+func (s *screen) refusedImage(live *liveJob) []fyne.CanvasObject {
 	id := s.open.id
 	if j := s.job(); j != nil && j.converts() {
-		return s.jobParts(j)
+		return s.jobParts(j, live)
 	}
 	parts := refusal(s.icons, "Its content cannot be swapped", id.Refusal, id.Path)
 	if id.Convertible() {

@@ -421,7 +421,7 @@ func TestCancelledSwap(t *testing.T) {
 	r.host.Yes = true
 	r.replaceInPlace()
 	r.work.Changed(ui.QueueChanged)
-	if !r.running() || r.live.left.Text == "" {
+	if !r.running() || r.live[pageSwap].left.Text == "" {
 		t.Fatal("the job is not shown")
 	}
 	if r.canWrite() || r.canReplace() {

@@ -126,7 +126,7 @@ type screen struct {
 	swap       *panel // what is to become of it
 	field      *widgets.PathField
 	input      *widgets.Field
-	live       *liveJob
+	live       [2]*liveJob // a page each
 	keep       *widgets.Switch
 	middle     *fyne.Container
 	splits     [2]fyne.CanvasObject
@@ -801,7 +801,7 @@ func (s *screen) build() {
 	s.plan = newTreePane(s.host, s.icons, planColumns(), planGroups())
 	s.plan.onMenu = s.planMenu
 	s.card, s.swap = newPanel(), newPanel()
-	s.live = newLiveJob(s)
+	s.live = [2]*liveJob{newLiveJob(s), newLiveJob(s)}
 	s.field = widgets.NewPathField()
 	s.field.OnBrowse = s.chooseContent
 	s.field.Recents = func() []string { return s.recent(rememberContent) }

@@ -35,10 +35,10 @@ func (s *screen) running() bool {
 // swapParts is what is to become of the open image, and what has.
 func (s *screen) swapParts() []fyne.CanvasObject {
 	if s.open.id.Refusal != nil {
-		return []fyne.CanvasObject{widgets.NewCard("", widgets.NewStack(6, s.refusedImage()...))}
+		return []fyne.CanvasObject{widgets.NewCard("", widgets.NewStack(6, s.refusedImage(s.live[pageSwap])...))}
 	}
 	if j := s.job(); j != nil {
-		parts := append([]fyne.CanvasObject{theme.Caption("Content: " + j.content).WithTruncation(theme.TruncateMiddle)}, s.jobParts(j)...)
+		parts := append([]fyne.CanvasObject{theme.Caption("Content: " + j.content).WithTruncation(theme.TruncateMiddle)}, s.jobParts(j, s.live[pageSwap])...)
 		if !j.row.State().Ended() {
 			parts = append(parts, mediumParts(j.plan.Plan)...)
 		}
@@ -262,7 +262,9 @@ func (s *screen) followJobs() {
 		s.host.BadgesChanged()
 	}
 	if s.running() {
-		s.live.update()
+		for _, l := range s.live {
+			l.update()
+		}
 	}
 }
 
@@ -425,10 +427,10 @@ func (stepLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 }
 
 // jobParts is how far a job is, or what came of it.
-func (s *screen) jobParts(j *job) []fyne.CanvasObject {
+func (s *screen) jobParts(j *job, live *liveJob) []fyne.CanvasObject {
 	if !j.row.State().Ended() {
-		s.live.update()
-		return []fyne.CanvasObject{s.live.object}
+		live.update()
+		return []fyne.CanvasObject{live.object}
 	}
 	return s.resultParts(j, j.row.Snapshot())
 }
