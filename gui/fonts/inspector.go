@@ -163,7 +163,7 @@ func (p *inspector) turn(i int) {
 }
 
 func (p *inspector) glyphPanel() *widgets.Column {
-	p.sign, p.name, p.code = theme.Heading(""), theme.Caption("").WithTruncation(theme.TruncateEnd), theme.Mono("")
+	p.sign, p.name, p.code = theme.Heading(""), theme.Caption("").WithTruncation(theme.TruncateEnd), theme.Mono("").WithAlign(fyne.TextAlignTrailing)
 	p.view = newGlyphView(p.s)
 	p.advance = newNumber("Advance", func(v int) error { return p.s.setAdvance(v) })
 	var rows []fyne.CanvasObject

@@ -116,10 +116,10 @@ func (s *screen) buildSample() fyne.CanvasObject {
 	})
 	s.grounds.Load(0)
 	s.lacks = theme.Caption("").WithTruncation(theme.TruncateEnd)
-	controls = container.New(&widgets.FlowLayout{Gap: 8, Line: 30}, zoom, s.grounds, hex)
+	s.lacks.Align = fyne.TextAlignTrailing
+	controls = container.New(&stripLayout{}, container.New(&widgets.FlowLayout{Gap: 8, Line: 30}, zoom, s.grounds, hex), s.lacks)
 	s.zooms = zoom
-	left := container.New(sampleLayout{}, s.text, controls, s.lacks)
-	return container.New(sideLayout{}, container.New(&widgets.PadLayout{Left: 10, Top: 6, Right: 10, Bottom: 6}, left), widgets.NewGround(theme.ColorNameHairline, 0), s.view)
+	return container.New(sampleLayout{}, container.New(&widgets.PadLayout{Left: 10, Top: 5, Right: 10, Bottom: 5}, controls), s.text, s.view)
 }
 
 // showSample draws the text again and says what the font lacks for it.
@@ -142,33 +142,43 @@ func (s *screen) showSample() {
 	s.view.redraw()
 }
 
-// sampleLayout puts the text above the controls and a line below them.
+// sampleLayout puts the controls above the text and what is drawn of it.
 type sampleLayout struct{}
 
-func (sampleLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(160, 80) }
+func (sampleLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 96) }
 
 func (sampleLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	controls, line := widgets.HeightFor(o[1], size.Width), o[2].MinSize().Height
-	text := max(34, size.Height-controls-line-8)
-	o[0].Resize(fyne.NewSize(size.Width, text))
+	const edge = 10
+	strip := widgets.HeightFor(o[0], size.Width)
 	o[0].Move(fyne.Position{})
-	o[1].Move(fyne.NewPos(0, text+4))
-	o[1].Resize(fyne.NewSize(size.Width, controls))
-	o[2].Move(fyne.NewPos(0, size.Height-line))
-	o[2].Resize(fyne.NewSize(size.Width, line))
+	o[0].Resize(fyne.NewSize(size.Width, strip))
+	text := min(max(size.Width*0.28, 150), 330)
+	o[1].Move(fyne.NewPos(edge, strip))
+	o[1].Resize(fyne.NewSize(text-edge, max(0, size.Height-strip-edge)))
+	o[2].Move(fyne.NewPos(text+edge, strip))
+	o[2].Resize(fyne.NewSize(max(0, size.Width-text-2*edge), max(0, size.Height-strip-edge)))
 }
 
-// sideLayout gives the first part a width that follows the whole, then a line, and the rest to the third.
-type sideLayout struct{}
+// stripLayout puts controls and a line that gives way beside each other.
+type stripLayout struct{}
 
-func (sideLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 96) }
+func (stripLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-func (sideLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	width := min(max(size.Width*0.32, 290), 400)
+func (stripLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
+	return widgets.HeightFor(o[0], width)
+}
+
+func (stripLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	controls := float32(0)
+	for _, c := range o[0].(*fyne.Container).Objects {
+		if c.Visible() {
+			controls += c.MinSize().Width + 8
+		}
+	}
+	controls = min(controls, size.Width)
 	o[0].Move(fyne.Position{})
-	o[0].Resize(fyne.NewSize(width, size.Height))
-	o[1].Move(fyne.NewPos(width, 0))
-	o[1].Resize(fyne.NewSize(1, size.Height))
-	o[2].Move(fyne.NewPos(width+1, 0))
-	o[2].Resize(fyne.NewSize(max(0, size.Width-width-1), size.Height))
+	o[0].Resize(fyne.NewSize(controls, size.Height))
+	line := o[1].MinSize().Height
+	o[1].Move(fyne.NewPos(controls, max(0, (30-line)/2)))
+	o[1].Resize(fyne.NewSize(max(0, size.Width-controls), line))
 }

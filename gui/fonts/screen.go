@@ -1105,15 +1105,23 @@ func (s *screen) build() {
 	s.top = widgets.NewStack(6, head, container.New(placeLayout{}, s.place, s.state), s.banner)
 
 	// Both are shares of the width: the parts can be dragged wider.
-	right := widgets.NewAdaptive(centre, s.inspector.object, 0, 0.66, 0.5)
-	bench := widgets.NewAdaptive(s.lists.object, right, 0, 0.25, 0.5)
+	least := func(width, height float32, o fyne.CanvasObject) fyne.CanvasObject { return container.New(leastLayout{width, height}, o) }
+	right := widgets.NewAdaptive(least(200, 120, centre), least(196, 120, s.inspector.object), 0, 0.66, 0.5)
+	bench := widgets.NewAdaptive(least(176, 120, s.lists.object), least(400, 120, right), 0, 0.25, 0.5)
 	const never = 1 << 20
-	whole := widgets.NewAdaptive(bench, bottom, never, 0.5, 0.76)
+	whole := widgets.NewAdaptive(least(280, 160, bench), bottom, never, 0.5, 0.75)
 	s.page = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 16, Top: 10, Right: 16, Bottom: 8}, s.top),
 		widgets.NewGround(theme.ColorNameHairline, 0), whole)
 	s.root = container.NewStack(s.landing)
 	s.fillRecents()
 }
+
+// leastLayout gives an object all there is, and a least size of its own: the parts scroll or shrink inside.
+type leastLayout struct{ width, height float32 }
+
+func (l leastLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(l.width, l.height) }
+
+func (l leastLayout) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
 
 // placeLayout puts a path and a state into a line; the path gives way.
 type placeLayout struct{}

@@ -18,7 +18,8 @@ type sheetView struct {
 	s *screen
 
 	view    View
-	fitted  bool        // a view was chosen for the window that there is
+	fitted  bool        // a view was chosen for the picture that there is
+	auto    bool        // it shows all of it, and goes on doing so when the window changes
 	window  image.Point // that the view was fitted into
 	dragged fyne.Delta
 	focused bool
@@ -58,8 +59,8 @@ func (v *sheetView) render(dst *image.RGBA) {
 		return
 	}
 	size := dst.Rect.Size()
-	if !v.fitted {
-		v.view, v.fitted = Fit(v.picture(), size), true
+	if !v.fitted || v.auto && v.window != size {
+		v.view, v.fitted, v.auto = Fit(v.picture(), size), true, true
 		v.s.showZoom()
 	} else if v.window != size {
 		v.view = v.view.Clamp(v.picture(), size)
@@ -93,17 +94,26 @@ func (v *sheetView) zoom(by int, place image.Point) {
 func (v *sheetView) middle() image.Point { return v.window.Div(2) }
 
 func (v *sheetView) set(view View) {
+	v.auto = false
 	v.view = view.Clamp(v.picture(), v.window)
 	v.redraw()
 }
 
-// reveal brings a part of the picture into sight.
-func (v *sheetView) reveal(r image.Rectangle) {
+// reveal brings a part of the picture into sight, enlarged at least as much as a step says.
+func (v *sheetView) reveal(r image.Rectangle, zoom int) {
 	if v.fitted && v.window != (image.Point{}) {
-		v.view = v.view.Reveal(r, v.picture(), v.window)
+		if v.view.Zoom < zoom {
+			v.view = v.view.ZoomAt(zoom, v.view.Rect(r).Min)
+			v.auto = false
+			v.s.showZoom()
+		}
+		v.view = v.view.Clamp(v.picture(), v.window).Reveal(r, v.picture(), v.window)
 	}
 	v.redraw()
 }
+
+// spotZoom is how large the place of a problem is shown at least: single pixels have to be seen.
+const spotZoom = 4
 
 // Tapped implements fyne.Tappable.
 func (v *sheetView) Tapped(e *fyne.PointEvent) {
@@ -263,11 +273,11 @@ func (s *screen) revealChosen() {
 		return
 	}
 	if p := s.problem; p != nil && p.Atlas == s.atlas && len(p.Spots) > 0 {
-		s.sheet.reveal(p.Spots[0].Rect)
+		s.sheet.reveal(p.Spots[0].Rect, spotZoom)
 		return
 	}
 	if r, ok := glyphRect(s.work, s.glyph, s.atlas); ok {
-		s.sheet.reveal(r)
+		s.sheet.reveal(r, 1)
 		return
 	}
 	s.sheet.redraw()
