@@ -123,6 +123,7 @@ func newRoot(s Streams) *cobra.Command {
 		unpackFontCommand(s),
 		applyPaletteCommand(s),
 		toIndicesCommand(s),
+		fontCommand(s),
 		swapCommand(s),
 		discCommand(s),
 		sampleCommand(s),
