@@ -351,7 +351,11 @@ func (r *problemRowRenderer) Layout(size fyne.Size) {
 	r.r.icon.Resize(fyne.NewSquareSize(14))
 	x := r.r.inset + 20
 	r.r.text.Move(fyne.NewPos(x, 0))
-	r.r.text.Resize(fyne.NewSize(max(0, size.Width-x-44), size.Height))
+	right := float32(8)
+	if r.r.count.Text != "" {
+		right = 52
+	}
+	r.r.text.Resize(fyne.NewSize(max(0, size.Width-x-right), size.Height))
 	r.r.count.Move(fyne.NewPos(size.Width-48, 0))
 	r.r.count.Resize(fyne.NewSize(40, size.Height))
 }

@@ -177,7 +177,7 @@ func (n *number) load(v int, reason error) {
 		n.entry.Disable()
 		n.less.Disable()
 		n.more.Disable()
-		n.say(reason.Error(), widgets.Neutral)
+		n.say(upperFirst(reason.Error()), widgets.Neutral)
 	} else {
 		n.entry.Enable()
 		n.less.Enable()

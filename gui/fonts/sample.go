@@ -78,7 +78,7 @@ func (v *sampleView) Scrolled(e *fyne.ScrollEvent) {
 
 // buildSample makes the part at the bottom.
 func (s *screen) buildSample() fyne.CanvasObject {
-	s.sample = Sample{Text: firstSample, Zoom: 2, Color: color.RGBA{0x3a, 0x6e, 0x5c, 0xff}}
+	s.sample = Sample{Text: s.settledText(), Zoom: 2, Color: color.RGBA{0x3a, 0x6e, 0x5c, 0xff}}
 	s.view = newSampleView(s)
 	s.text = widget.NewMultiLineEntry()
 	s.text.SetMinRowsVisible(2)
@@ -137,6 +137,9 @@ func (s *screen) showSample() {
 			}
 			text = "The font lacks " + strings.Join(words, " ") + more
 		}
+	}
+	if s.work != nil && s.work.Font() == nil {
+		text = "Nothing to draw: the font is not packed"
 	}
 	s.lacks.SetText(text)
 	s.view.redraw()

@@ -66,6 +66,7 @@ type screen struct {
 	looking       bool
 	again         bool // files have changed while they were looked at
 	tries         int
+	tripTold      bool            // the line above the font is about a round trip of what it was
 	keep          bool            // the edits are kept although the list has changed on disk
 	agreed        map[string]bool // targets that may be replaced without a question
 	stopWatch     func()
@@ -132,11 +133,31 @@ func (s *screen) Shown() {
 	}
 }
 
-func (s *screen) Hidden() { s.shown = false }
+// Hidden keeps the text of the sample for the next time.
+func (s *screen) Hidden() {
+	s.shown = false
+	s.keepSample()
+}
+
+func (s *screen) keepSample() {
+	if s.sample.Text == s.settledText() {
+		return
+	}
+	s.host.Error(s.host.Settings().ChangeProject("", func(m *settings.Memory) { m.Values[rememberSample] = s.sample.Text }))
+}
+
+// settledText is the text of the sample that was kept last.
+func (s *screen) settledText() string {
+	if text, ok := s.host.Settings().Project("").Values[rememberSample]; ok {
+		return text
+	}
+	return firstSample
+}
 
 // Close ends watching and packing.
 func (s *screen) Close() {
 	s.closed = true
+	s.keepSample()
 	s.unwatch()
 	if s.packing != nil {
 		s.packing()
@@ -492,6 +513,11 @@ func (s *screen) set(setting Setting, v int) error {
 
 // edited takes up an edit, and packs when it has moved glyphs.
 func (s *screen) edited() {
+	if s.tripTold {
+		s.tripTold = false
+		s.banner.Hide()
+		s.relayout()
+	}
 	s.fill()
 	s.repack()
 }
@@ -764,6 +790,7 @@ func (s *screen) roundTrip() {
 		t, err = RoundTrip(ctx, f, w.Form == PackedFont)
 		return err
 	}, func(err error) {
+		s.tripTold = true
 		switch {
 		case s.closed || errors.Is(err, context.Canceled):
 		case err != nil:
@@ -793,6 +820,7 @@ func (s *screen) relayout() {
 // showBanner asks what to do about a list that was changed here and on disk.
 func (s *screen) showBanner() {
 	name := filepath.Base(s.work.ListPath())
+	s.tripTold = false
 	s.tell(name+" was changed on disk, and here too.", widgets.Warning,
 		widgets.NewLink("Keep mine", func() {
 			s.keep = true
@@ -1105,7 +1133,9 @@ func (s *screen) build() {
 	s.top = widgets.NewStack(6, head, container.New(placeLayout{}, s.place, s.state), s.banner)
 
 	// Both are shares of the width: the parts can be dragged wider.
-	least := func(width, height float32, o fyne.CanvasObject) fyne.CanvasObject { return container.New(leastLayout{width, height}, o) }
+	least := func(width, height float32, o fyne.CanvasObject) fyne.CanvasObject {
+		return container.New(leastLayout{width, height}, o)
+	}
 	right := widgets.NewAdaptive(least(200, 120, centre), least(196, 120, s.inspector.object), 0, 0.66, 0.5)
 	bench := widgets.NewAdaptive(least(176, 120, s.lists.object), least(400, 120, right), 0, 0.25, 0.5)
 	const never = 1 << 20

@@ -111,6 +111,11 @@ func TestFilter(t *testing.T) {
 	if !r.lists.none.Visible() {
 		t.Error("an empty list is not explained")
 	}
+	r.text.SetText("ABC")
+	r.Hidden()
+	if text := newScreen(r.host).sample.Text; text != "ABC" || r.lacks.Text != "" {
+		t.Errorf("the sample %q was not kept", text)
+	}
 	r.lists.search.Entry.SetText("")
 	r.lists.only.Tapped(&fyne.PointEvent{})
 	if r.table.Len() != 2 {

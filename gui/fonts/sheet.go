@@ -59,13 +59,7 @@ func (v *sheetView) render(dst *image.RGBA) {
 		return
 	}
 	size := dst.Rect.Size()
-	if !v.fitted || v.auto && v.window != size {
-		v.view, v.fitted, v.auto = Fit(v.picture(), size), true, true
-		v.s.showZoom()
-	} else if v.window != size {
-		v.view = v.view.Clamp(v.picture(), size)
-	}
-	v.window = size
+	v.settle(size)
 	o := v.s.overlay
 	o.Glyph = v.s.glyph
 	o.Spots = nil
@@ -77,6 +71,17 @@ func (v *sheetView) render(dst *image.RGBA) {
 	} else {
 		drawSheet(dst, w, v.view, o, themeColors())
 	}
+}
+
+// settle makes the view one of a window of a size.
+func (v *sheetView) settle(size image.Point) {
+	if !v.fitted || v.auto && v.window != size {
+		v.view, v.fitted, v.auto = Fit(v.picture(), size), true, true
+		v.s.showZoom()
+	} else if v.window != size {
+		v.view = v.view.Clamp(v.picture(), size)
+	}
+	v.window = size
 }
 
 // fit shows all of it.
@@ -101,7 +106,8 @@ func (v *sheetView) set(view View) {
 
 // reveal brings a part of the picture into sight, enlarged at least as much as a step says.
 func (v *sheetView) reveal(r image.Rectangle, zoom int) {
-	if v.fitted && v.window != (image.Point{}) {
+	if room := v.room(); room.X > 0 && room.Y > 0 {
+		v.settle(room)
 		if v.view.Zoom < zoom {
 			v.view = v.view.ZoomAt(zoom, v.view.Rect(r).Min)
 			v.auto = false
@@ -200,7 +206,7 @@ func (s *screen) buildCentre() fyne.CanvasObject {
 	s.sheet = newSheetView(s)
 	s.which = widgets.NewSegmented([]string{"Sheet", "Atlas"}, func(i int) { s.showAtlas(i == 1) })
 	s.which.Load(0)
-	s.zoomText = theme.Caption("")
+	s.zoomText = theme.Caption("").WithAlign(fyne.TextAlignCenter)
 	smaller := widgets.NewIconButton(theme.Icon(theme.IconRemove), "Zoom out", func() { s.sheet.zoom(-1, s.sheet.middle()) })
 	larger := widgets.NewIconButton(theme.Icon(theme.IconAdd), "Zoom in", func() { s.sheet.zoom(1, s.sheet.middle()) })
 	fit := newChip("Fit", false, nil)
@@ -209,7 +215,7 @@ func (s *screen) buildCentre() fyne.CanvasObject {
 		fit.show()
 		s.sheet.fit()
 	}
-	bar := []fyne.CanvasObject{s.which, container.NewHBox(smaller, container.NewCenter(s.zoomText), larger), fit.Pressable}
+	bar := []fyne.CanvasObject{s.which, container.NewHBox(smaller, container.NewGridWrap(fyne.NewSize(26, 26), s.zoomText), larger), fit.Pressable}
 	s.chips = map[string]*chip{}
 	for _, c := range []struct {
 		word string
