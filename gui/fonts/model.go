@@ -132,6 +132,9 @@ func Open(ctx context.Context, path string) (*Workshop, error) {
 	if err != nil {
 		return nil, err
 	}
+	if path, err = filepath.Abs(path); err != nil { // it is remembered, and watched
+		return nil, err
+	}
 	w := &Workshop{Path: path, stamp: stampOf(path)}
 	if strings.EqualFold(filepath.Ext(path), ".font") {
 		w.Form = PackedFont
