@@ -20,11 +20,7 @@ import (
 // cardParts is what the open image is.
 func (s *screen) cardParts() []fyne.CanvasObject {
 	id := s.open.id
-	title := id.Title
-	if title == "" {
-		title = nameOf(id.Path)
-	}
-	head := theme.Title(title).WithTruncation(theme.TruncateEnd)
+	head := theme.Title(s.open.title()).WithTruncation(theme.TruncateEnd)
 	buttons := container.NewHBox()
 	if id.Console != "" {
 		buttons.Add(widgets.NewBadge(id.Console, widgets.Accent))

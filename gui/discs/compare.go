@@ -24,6 +24,7 @@ type comparison struct {
 func newComparison(s *screen) *comparison {
 	c := &comparison{screen: s, sentence: theme.Muted("").WithTruncation(theme.TruncateEnd), before: theme.MonoMuted(""), after: theme.MonoMuted("")}
 	c.pane = newTreePane(s.host, s.icons, planColumns()[:3], compareGroups())
+	c.pane.columns[0].title = "Difference"
 	c.pane.nothing = [2]string{"No differences", "Both images hold the same files and parts, with the same content."}
 	back := widget.NewButton("Back to the image", s.leaveComparison)
 	copied := widget.NewButtonWithIcon("Copy", theme.Icon(theme.IconCopy), c.copy)

@@ -621,6 +621,17 @@ func TestTickers(t *testing.T) {
 	}
 }
 
+func TestTitles(t *testing.T) {
+	for _, c := range []struct{ title, volume, want string }{
+		{"HARBOUR OF LAMPS", "LAMPS", "HARBOUR OF LAMPS"}, {"WHAT NOW?", "NOW", "WHAT NOW?"}, {"?:????B?", "LAMPS", "LAMPS"}, {"", "", "game.iso"}, {"??", "", "game.iso"},
+	} {
+		o := &opened{path: "/discs/game.iso", id: &discs.Identity{Title: c.title, Volume: &discs.VolumeFacts{ID: c.volume}}}
+		if got := o.title(); got != c.want {
+			t.Errorf("%q on %q is called %q, want %q", c.title, c.volume, got, c.want)
+		}
+	}
+}
+
 func TestUsages(t *testing.T) {
 	p := &discs.Plan{
 		Image: &discs.Identity{Container: discs.CDI}, SizeBefore: 1000, Size: 2000, ContentBefore: 2 * sectorSize, ContentSize: 6 * sectorSize,

@@ -78,9 +78,21 @@ func (o *opened) changed() bool {
 	return err != nil || info.Size() != o.id.Size || !info.ModTime().Equal(o.id.ModTime)
 }
 
+// title is what the game on the image is called: what the image says, unless that cannot be read, else the name of its volume
+// or of its file.
+func (o *opened) title() string {
+	names := []string{o.id.Title, "", filepath.Base(o.path)}
+	if o.id.Volume != nil {
+		names[1] = o.id.Volume.ID
+	}
+	return names[slices.IndexFunc(names, func(name string) bool {
+		return name != "" && 3*strings.Count(name, "?") <= len(name) || name == names[2]
+	})]
+}
+
 // summary says in a line what an image is.
 func (o *opened) summary() string {
-	parts := []string{o.id.Title, o.id.Console, o.id.Kind, ui.Size(o.id.Size)}
+	parts := []string{o.title(), o.id.Console, o.id.Kind, ui.Size(o.id.Size)}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 

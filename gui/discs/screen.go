@@ -24,8 +24,9 @@ import (
 )
 
 const (
-	tick  = 100 * time.Millisecond // how often work is looked at
-	watch = 3 * time.Second        // how often the files behind a plan are looked at
+	tick     = 100 * time.Millisecond // how often work is looked at
+	watch    = 3 * time.Second        // how often the files behind a plan are looked at
+	slowLook = 250 * time.Millisecond // a look that takes longer is not taken that often
 )
 
 // What is remembered, for all projects: images and folders of content do not belong to one.
@@ -108,6 +109,7 @@ type screen struct {
 	shown, closed, checking bool
 	opening, planNumber     int // count what was asked for, so that an answer that comes late is dropped
 	work, planning          *work
+	lookNext                time.Time // not before then
 	ticker, watcher         func()
 	unsubscribe             func()
 
@@ -471,17 +473,21 @@ func (s *screen) follow() {
 // look finds out whether the image has changed, and whether the plan is still true. It is cheap, and done unseen.
 func (s *screen) look() {
 	o, p := s.open, s.planned
-	if o == nil || s.checking || s.loading != "" || s.running() {
+	if o == nil || s.checking || s.loading != "" || s.running() || time.Now().Before(s.lookNext) {
 		return
 	}
 	s.checking = true
 	s.spawn(func() {
+		started := time.Now()
 		changed, why := o.changed(), ""
 		if p != nil {
 			why = p.outdated(context.Background())
 		}
 		s.host.Do(func() {
 			s.checking = false
+			if took := time.Since(started); took > slowLook {
+				s.lookNext = time.Now().Add(20 * took) // a large folder, or a slow disk
+			}
 			if s.closed || s.open != o || s.running() {
 				return
 			}
