@@ -258,8 +258,12 @@ type faults struct {
 	spots map[int]*Spot
 }
 
-func (f *faults) add(glyph, x, y int) {
-	f.count++
+// add takes in the pixels of a row that belong to one glyph.
+func (f *faults) add(glyph, y int, pixels stretch) {
+	if pixels.count == 0 {
+		return
+	}
+	f.count += pixels.count
 	s := f.spots[glyph]
 	if s == nil {
 		if f.spots == nil {
@@ -268,8 +272,19 @@ func (f *faults) add(glyph, x, y int) {
 		s = &Spot{Glyph: glyph}
 		f.spots[glyph] = s
 	}
-	s.Count++
-	s.Rect = s.Rect.Union(image.Rect(x, y, x+1, y+1))
+	s.Count += pixels.count
+	s.Rect = s.Rect.Union(image.Rect(pixels.first, y, pixels.last+1, y+1))
+}
+
+// stretch is where pixels of a kind are in a row.
+type stretch struct{ count, first, last int }
+
+func (s *stretch) add(x int) {
+	if s.count == 0 {
+		s.first = x
+	}
+	s.count++
+	s.last = x
 }
 
 // measure finds what every cell draws, and the pixels of the whole image that are neither empty nor ink.
@@ -302,23 +317,22 @@ func measure(ctx context.Context, sheet *image.NRGBA, list *charlist.List) (*mea
 
 // segment looks at the pixels of a row that belong to one cell.
 func (m *measurement) segment(row []byte, from, to, y, glyph int) {
-	left, right := to, from
+	var ink, transparent, partial stretch
 	for x := from; x < to; x++ {
-		red, alpha := row[4*x], row[4*x+3]
-		if red == 0 && alpha == 0 {
-			continue
-		}
-		switch Classify(red, alpha) {
-		case Transparent:
-			m.transparent.add(glyph, x, y)
-			continue
+		switch Classify(row[4*x], row[4*x+3]) {
+		case Ink:
+			ink.add(x)
 		case Partial:
-			m.partial.add(glyph, x, y)
+			ink.add(x)
+			partial.add(x)
+		case Transparent:
+			transparent.add(x)
 		}
-		left, right = min(left, x), x+1
 	}
-	if glyph >= 0 && left < right {
-		m.ink[glyph] = m.ink[glyph].Union(image.Rect(left, y, right, y+1))
+	m.transparent.add(glyph, y, transparent)
+	m.partial.add(glyph, y, partial)
+	if glyph >= 0 && ink.count > 0 {
+		m.ink[glyph] = m.ink[glyph].Union(image.Rect(ink.first, y, ink.last+1, y+1))
 	}
 }
 

@@ -49,6 +49,9 @@ func (e *Writer) WriteRow(row []byte) error {
 			smallest = sum
 			e.try, e.best = e.best, e.try
 		}
+		if smallest == 0 {
+			break
+		}
 	}
 	copy(e.above, row)
 	e.left--
