@@ -39,6 +39,7 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*Options)) *rig {
 	t.Helper()
 	t.Setenv("TALEBINDER_CACHE", t.TempDir())
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
 	set, err := settings.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -127,14 +127,19 @@ func (v *glyphView) Cursor() desktop.Cursor {
 	return desktop.DefaultCursor
 }
 
-// inspector is the part at the right: the chosen glyph, and the numbers and limits of the font. A panel is one of its pages; there
-// is room for more of them.
+// coverageTab is the page of the inspector with what the font lacks.
+const coverageTab = 2
+
+// inspector is the part at the right: the chosen glyph, the numbers and limits of the font, and what it lacks. A panel is one of its
+// pages.
 type inspector struct {
-	s      *screen
-	pages  *widgets.Segmented
-	panels []*widgets.Column
-	front  *fyne.Container
-	object fyne.CanvasObject
+	s       *screen
+	pages   *widgets.Segmented
+	panels  []fyne.CanvasObject
+	numbers *widgets.Column // the second panel
+	lacks   *coveragePage
+	front   *fyne.Container
+	object  fyne.CanvasObject
 
 	sign, name, code *theme.Text
 	view             *glyphView
@@ -146,9 +151,10 @@ type inspector struct {
 }
 
 func newInspector(s *screen) *inspector {
-	p := &inspector{s: s}
-	p.panels = []*widgets.Column{p.glyphPanel(), p.fontPanel()}
-	p.pages = widgets.NewSegmented([]string{"Glyph", "Font"}, p.turn)
+	p := &inspector{s: s, lacks: newCoveragePage(s)}
+	p.numbers = p.fontPanel()
+	p.panels = []fyne.CanvasObject{p.glyphPanel(), p.numbers, p.lacks.object}
+	p.pages = widgets.NewSegmented([]string{"Glyph", "Font", "Coverage"}, p.turn)
 	p.front = container.NewStack(p.panels[0])
 	p.pages.Load(0)
 	p.object = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 8, Top: 6, Right: 8, Bottom: 6}, container.NewHBox(p.pages)),
@@ -263,7 +269,7 @@ func (p *inspector) showFont() {
 			ui.Size(int64(width*height)), ui.Size(int64(f.Atlas.Width*f.Atlas.Height)))
 	}
 	p.area.Set(text, widgets.Neutral)
-	p.panels[1].Relayout()
+	p.numbers.Relayout()
 }
 
 // limitRow shows how much of a limit is used. A press leads to the glyph that uses it.

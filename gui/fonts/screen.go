@@ -73,6 +73,7 @@ type screen struct {
 
 	watch func(folder string, names []string, changed func()) (stop func(), err error)
 	after func(d time.Duration, f func())
+	first func() // what a person sees who has never opened a font
 
 	root, landing, page, recents *fyne.Container
 	loading                      *widgets.EmptyState
@@ -108,6 +109,7 @@ func New(h ui.Host) ui.Screen { return newScreen(h) }
 func newScreen(h ui.Host) *screen {
 	s := &screen{host: h, glyph: -1, dragged: -1, agreed: map[string]bool{}, watch: watchFiles}
 	s.after = func(d time.Duration, f func()) { time.AfterFunc(d, func() { h.Do(f) }) }
+	s.first = s.openSample
 	s.build()
 	return s
 }
@@ -128,8 +130,11 @@ func (s *screen) Badge() string {
 // Shown looks at the files again, for systems that cannot watch them.
 func (s *screen) Shown() {
 	s.shown = true
-	if s.work != nil {
+	switch {
+	case s.work != nil:
 		s.look()
+	case s.opening == 0 && len(s.recent()) == 0:
+		s.first()
 	}
 }
 
@@ -177,13 +182,20 @@ func (s *screen) Takes(path string) bool {
 		_, err := os.Stat(list)
 		return err == nil
 	case ".json":
-		return strings.EqualFold(filepath.Ext(strings.TrimSuffix(path, filepath.Ext(path))), ".png")
+		if isList(path) {
+			return true
+		}
 	}
-	return false
+	return s.shown && s.inspector.lacks.takes(path)
 }
 
-// Drop opens a grid image, its list or a packed font.
+// Drop opens a grid image, its list or a packed font. Texts are checked for what the open font lacks.
 func (s *screen) Drop(paths []string) bool {
+	texts := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return isList(p) || !s.inspector.lacks.takes(p) })
+	if len(texts) > 0 {
+		s.inspector.lacks.load(texts)
+		return true
+	}
 	i := slices.IndexFunc(paths, s.Takes)
 	if i < 0 {
 		return false
@@ -211,10 +223,19 @@ func (s *screen) Focus(what string) {
 		}
 	case "glyphs":
 		s.lists.turn(0)
+	case "coverage":
+		s.inspector.turn(coverageTab)
 	default:
+		if s.inspector.lacks.takes(what) && !isList(what) {
+			s.inspector.lacks.load([]string{what})
+			return
+		}
 		s.show(what)
 	}
 }
+
+// isList says whether a path is named as a list is.
+func isList(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".png.json") }
 
 // show opens what a path leads to, after asking about edits that are not saved.
 func (s *screen) show(path string) {
@@ -300,6 +321,7 @@ func (s *screen) fill() {
 	s.lists.fill()
 	s.inspector.showGlyph()
 	s.inspector.showFont()
+	s.inspector.lacks.update()
 	s.showBlank()
 	s.sheet.redraw()
 	s.showSample()
@@ -1012,7 +1034,7 @@ func (s *screen) chooseFile() {
 }
 
 func (s *screen) openMenu() {
-	items := []*fyne.MenuItem{fyne.NewMenuItem("A grid image or packed font…", s.chooseFile)}
+	items := []*fyne.MenuItem{fyne.NewMenuItem("A grid image or packed font…", s.chooseFile), fyne.NewMenuItem("The sample font", s.openSample)}
 	if list := s.recent(); len(list) > 0 {
 		items = append(items, fyne.NewMenuItemSeparator())
 		for _, path := range list {
@@ -1053,6 +1075,7 @@ func (s *screen) Commands() []ui.Command {
 	toggle := func(word string) func() { return func() { s.chips[word].toggle() } }
 	list := []ui.Command{
 		{ID: "fonts.open", Title: "Open a font…", Menu: ui.MenuExport, Group: 8, Icon: theme.Icon(theme.IconFont), Run: here(s.chooseFile)},
+		{ID: "fonts.openSample", Title: "Open the sample font", Run: here(s.openSample)},
 		{ID: "fonts.packAll", Title: "Pack all fonts in a folder…", Menu: ui.MenuExport, Group: 8, Run: s.packAll},
 		{ID: "fonts.pack", Title: "Pack the open font", Enabled: packed, Run: s.saveFont},
 		{ID: "fonts.packAs", Title: "Save the open font as…", Enabled: sheet, Run: s.saveFontAs},
@@ -1079,6 +1102,7 @@ func (s *screen) Commands() []ui.Command {
 	} {
 		list = append(list, ui.Command{ID: "fonts." + t.id, Title: "Font: show " + t.what, Enabled: open, Run: toggle(t.word)})
 	}
+	list = append(list, s.inspector.lacks.commands()...)
 	for i, word := range []string{"1×", "2×", "3×"} {
 		list = append(list, ui.Command{ID: "fonts.sample" + strconv.Itoa(i+1), Title: "Font: sample at " + word, Enabled: open, Run: func() { s.zooms.SetSelected(i) }})
 	}
@@ -1108,7 +1132,7 @@ func (s *screen) build() {
 	all := widget.NewButtonWithIcon("Pack all in a folder…", theme.Icon(theme.IconExports), s.packAll)
 	empty := widgets.NewEmptyState(theme.Icon(theme.IconFont), "See a font as the game draws it",
 		"Open or drop a grid image (.png with its list beside it) or a packed .font. While you draw in your image editor, every save is packed "+
-			"and shown here at once: metrics, limits, warnings, and a line of text of your own.", open, all)
+			"and shown here at once: metrics, limits, warnings, and a line of text of your own.", open, all, widgets.NewLink("Try the sample font", s.openSample))
 	s.recents = widgets.NewStack(2)
 	s.landing = container.New(landingLayout{}, empty, s.recents)
 	s.loading = widgets.NewEmptyState(theme.Icon(theme.IconWaiting), "", "")

@@ -34,6 +34,7 @@ func newRig(t testing.TB, path string) *rig {
 	r := &rig{screen: newScreen(h), host: h}
 	r.watch = func(_ string, _ []string, changed func()) (func(), error) { r.changed = changed; return func() {}, nil }
 	r.after = func(_ time.Duration, f func()) { r.late = append(r.late, f) }
+	r.first = func() {}
 	t.Cleanup(r.Close)
 	h.Put(r.screen)
 	h.Drain()

@@ -11,10 +11,10 @@ import (
 	"talebinder/gui/ui"
 )
 
-// fonts shows the font workshop: empty, with the sample font, with a warning chosen, and with an error in the list.
+// fonts shows the font workshop: on the first visit, with the sample font, with a warning chosen, and with an error in the list.
 func (s *studio) fonts(temp string) error {
 	s.shell.Show(ui.ScreenFonts, "")
-	s.shot("fonts-empty")
+	s.shot("fonts-first")
 	dir, err := examples.ExtractFont(temp)
 	if err != nil {
 		return err

@@ -190,6 +190,9 @@ func photograph(folder, only, variant, look string, size fyne.Size, temp string)
 	if err := s.fonts(temp); err != nil {
 		return err
 	}
+	if err := s.coverage(temp); err != nil {
+		return err
+	}
 	if err := s.palette(temp); err != nil {
 		return err
 	}

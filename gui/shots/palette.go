@@ -35,6 +35,27 @@ func (s *studio) palette(temp string) error {
 	return nil
 }
 
+// coverage shows what the sample font lacks for a translation: the missing characters, then the cells that were added for them.
+func (s *studio) coverage(temp string) error {
+	dir, err := examples.ExtractFont(filepath.Join(temp, "coverage"))
+	if err != nil {
+		return err
+	}
+	s.shell.Show(ui.ScreenFonts, filepath.Join(dir, examples.FontImage))
+	s.settle()
+	s.shell.Show(ui.ScreenFonts, "coverage")
+	s.shot("coverage-empty")
+	s.shell.Show(ui.ScreenFonts, filepath.Join(dir, examples.FontTranslation))
+	s.settle()
+	s.shell.RunCommand("fonts.coverageNext")
+	s.shot("coverage")
+	s.shell.RunCommand("fonts.addCells")
+	s.shot("coverage-added")
+	s.shell.RunCommand("edit.undo")
+	s.settle()
+	return nil
+}
+
 // fade moves some colours of a picture away from those of the palette, as an image editor with a colour profile does.
 func fade(path string) error {
 	m, err := export.ReadPicture(path)
