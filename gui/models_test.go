@@ -246,6 +246,16 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s leads to %+v, want %+v", file, got, want)
 		}
 	}
+	for file, want := range map[string]place{
+		"assets/scenes/reef.tscene":        {ui.ScreenScenes, "scenes/reef.tscene:12"},
+		"prefabs/buoy.tprefab":             {ui.ScreenScenes, "prefabs/buoy.tprefab:12"},
+		"assets/scenes/reef.tscene.meta":   {ui.ScreenContent, "scenes/reef.tscene"},
+		"assets/localization/letters.tloc": {ui.ScreenContent, "localization/letters.tloc"},
+	} {
+		if got := findPlace(p, file, 12); got != want {
+			t.Errorf("line 12 of %s leads to %+v, want %+v", file, got, want)
+		}
+	}
 }
 
 func TestHealth(t *testing.T) {

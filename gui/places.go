@@ -10,6 +10,7 @@ import (
 	"talebinder/formats/jsondoc"
 	"talebinder/gui/ui"
 	"talebinder/project"
+	"talebinder/project/scene"
 )
 
 // buildFile is the name of the build settings in the project folder.
@@ -37,6 +38,11 @@ func findPlace(p *project.Project, file string, line int) place {
 	asset, ok := strings.CutPrefix(file, filepath.ToSlash(root)+"/")
 	if !ok {
 		asset = file
+	}
+	if a := p.Assets.ByPath(asset); a != nil && line > 0 {
+		if _, ok := scene.KindOf(a.Path); ok {
+			return place{ui.ScreenScenes, fmt.Sprintf("%s:%d", a.Path, line)}
+		}
 	}
 	asset = strings.TrimSuffix(asset, ".meta")
 	if a := p.Assets.ByPath(asset); a != nil {
