@@ -117,6 +117,7 @@ type coveragePage struct {
 	object          *fyne.Container
 	empty           *widgets.EmptyState
 	project         *widgets.Link
+	begin           *fyne.Container
 	page            *fyne.Container
 	names           *theme.Text
 	verdict         *widgets.Note
@@ -130,8 +131,8 @@ func newCoveragePage(s *screen) *coveragePage {
 	open := widget.NewButtonWithIcon("Open a text…", theme.Icon(theme.IconFolderOpen), p.choose)
 	p.project = widgets.NewLink("Check the project's tables", p.checkProject)
 	p.empty = widgets.NewEmptyState(theme.Icon(theme.IconLabel), "What does the font lack?",
-		"Drop a translation (.po), a localization table (.tloc) or any text on the window, to see the characters that this font cannot draw, and the strings that need them.",
-		open, p.project)
+		"Drop a translation (.po), a localization table (.tloc) or any text on the window, to see the characters that this font cannot draw, and the strings that need them.")
+	p.begin = container.New(beginLayout{}, p.empty, open, p.project)
 
 	p.names = theme.Mono("").WithTruncation(theme.TruncateMiddle)
 	p.verdict = widgets.NewNote("", widgets.Neutral)
@@ -156,7 +157,7 @@ func newCoveragePage(s *screen) *coveragePage {
 	foot := container.New(&widgets.PadLayout{Left: 10, Top: 6, Right: 10, Bottom: 8}, container.NewHBox(p.addAll, p.add))
 	p.page = container.New(coverageLayout{}, head, container.NewStack(p.missing, p.fine), widgets.NewGround(theme.ColorNameHairline, 0), p.places,
 		widgets.NewGround(theme.ColorNameHairline, 0), foot)
-	p.object = container.NewStack(p.empty)
+	p.object = container.NewStack(p.begin)
 	return p
 }
 
@@ -306,7 +307,7 @@ func (p *coveragePage) fill() {
 	p.s.inspector.pages.SetOptions([]string{"Glyph", "Font", word})
 	p.project.Hidden = len(p.tables()) == 0
 	if len(p.files) == 0 {
-		p.put(p.empty)
+		p.put(p.begin)
 		return
 	}
 	if !slices.ContainsFunc(list, func(m coverage.Missing) bool { return m.Code == p.chosen }) {
@@ -574,6 +575,38 @@ func (s *screen) openSample() {
 	s.show(filepath.Join(dir, examples.FontImage))
 }
 
+// snugLayout gives an object the width it wants, or what there is.
+type snugLayout struct{}
+
+func (snugLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(100, o[0].MinSize().Height)
+}
+
+func (snugLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	o[0].Resize(fyne.NewSize(min(o[0].MinSize().Width, size.Width), size.Height))
+}
+
+// beginLayout puts what the page is for above its buttons, in the middle.
+type beginLayout struct{}
+
+func (beginLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(150, 160) }
+
+func (beginLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	const gap = 8
+	width := size.Width - 16
+	heights := []float32{widgets.HeightFor(o[0], width), o[1].MinSize().Height, o[2].MinSize().Height}
+	y := max(8, (size.Height-heights[0]-heights[1]-heights[2]-2*gap)/2)
+	for i := range o {
+		least := width
+		if i > 0 {
+			least = min(width, o[i].MinSize().Width)
+		}
+		o[i].Move(fyne.NewPos((size.Width-least)/2, y))
+		o[i].Resize(fyne.NewSize(least, heights[i]))
+		y += heights[i] + gap
+	}
+}
+
 // coverageLayout gives the two lists what head and foot leave, the first a little more than half.
 type coverageLayout struct{}
 
@@ -616,6 +649,9 @@ func (r *missingRow) set(m coverage.Missing) {
 	r.char.SetText(characterText(uint32(m.Code)))
 	r.code.SetText(charlist.CodeName(uint32(m.Code)))
 	name := m.Name()
+	for _, usual := range []string{"latin small letter ", "latin capital letter "} {
+		name = strings.TrimPrefix(name, usual) // the character itself is in front
+	}
 	if m.State == coverage.Blank {
 		name = "has an empty cell"
 	}

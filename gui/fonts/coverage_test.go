@@ -38,7 +38,7 @@ func lacking(p *coveragePage) string {
 func TestCoverageOfATranslation(t *testing.T) {
 	r, translation := sampleRig(t)
 	p := r.inspector.lacks
-	if p.object.Objects[0] != p.empty || r.Takes("scene.tscene") || !r.Takes("a.po") || !r.Takes("words.JSON") {
+	if p.object.Objects[0] != p.begin || r.Takes("scene.tscene") || !r.Takes("a.po") || !r.Takes("words.JSON") {
 		t.Error("the wrong files are taken, or something is shown before a text is dropped")
 	}
 	if !r.Drop([]string{translation}) {
@@ -74,7 +74,7 @@ func TestCoverageOfATranslation(t *testing.T) {
 		t.Errorf("copied %q", r.host.Copied)
 	}
 	p.close()
-	if p.object.Objects[0] != p.empty || p.list() != nil {
+	if p.object.Objects[0] != p.begin || p.list() != nil {
 		t.Error("the coverage is not ended")
 	}
 }

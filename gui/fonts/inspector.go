@@ -157,7 +157,7 @@ func newInspector(s *screen) *inspector {
 	p.pages = widgets.NewSegmented([]string{"Glyph", "Font", "Coverage"}, p.turn)
 	p.front = container.NewStack(p.panels[0])
 	p.pages.Load(0)
-	p.object = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 8, Top: 6, Right: 8, Bottom: 6}, container.NewHBox(p.pages)),
+	p.object = container.New(widgets.PageLayout{}, container.New(&widgets.PadLayout{Left: 8, Top: 6, Right: 8, Bottom: 6}, container.New(snugLayout{}, p.pages)),
 		widgets.NewGround(theme.ColorNameHairline, 0), p.front)
 	return p
 }

@@ -101,8 +101,33 @@ func (s *Segmented) MouseOut() {
 }
 
 func (s *Segmented) at(x float32) int {
-	i := int(x / (s.Size().Width / float32(len(s.options))))
-	return max(0, min(i, len(s.options)-1))
+	for i, end := range s.edges(s.Size().Width) {
+		if x < end {
+			return i
+		}
+	}
+	return len(s.options) - 1
+}
+
+// edges gives where each option ends. All are of one width where there is room for that, else as wide as their words need.
+func (s *Segmented) edges(width float32) []float32 {
+	edges := make([]float32, len(s.options))
+	room, widest := width-2*segmentInset, float32(0)
+	words, free := make([]float32, len(s.options)), room
+	for i, o := range s.options {
+		words[i] = fyne.MeasureText(o, theme.Size(fynetheme.SizeNameText), fyne.TextStyle{Bold: true}).Width
+		widest = max(widest, words[i])
+		free -= words[i]
+	}
+	equal := width >= (widest+segmentPad)*float32(len(edges))
+	at := float32(segmentInset)
+	for i := range edges {
+		if at += words[i] + free/float32(len(edges)); equal {
+			at = segmentInset + room*float32(i+1)/float32(len(edges))
+		}
+		edges[i] = at
+	}
+	return edges
 }
 
 // CreateRenderer implements fyne.Widget.
@@ -125,7 +150,10 @@ type segmentedRenderer struct {
 	texts   []*canvas.Text
 }
 
-const segmentInset = 2
+const (
+	segmentInset = 2
+	segmentPad   = 16 // beside the words of an option, when there is room
+)
 
 func (r *segmentedRenderer) Destroy() {}
 
@@ -134,15 +162,16 @@ func (r *segmentedRenderer) MinSize() fyne.Size {
 	for _, o := range r.s.options {
 		widest = widest.Max(fyne.MeasureText(o, theme.Size(fynetheme.SizeNameText), fyne.TextStyle{Bold: true}))
 	}
-	return fyne.NewSize((widest.Width+16)*float32(len(r.s.options)), widest.Height+12)
+	return fyne.NewSize((widest.Width+segmentPad)*float32(len(r.s.options)), widest.Height+12)
 }
 
 func (r *segmentedRenderer) Layout(size fyne.Size) {
 	r.back.Resize(size)
-	width := (size.Width - 2*segmentInset) / float32(len(r.texts))
-	for i := range r.texts {
-		at := fyne.NewPos(segmentInset+float32(i)*width, segmentInset)
-		area := fyne.NewSize(width, size.Height-2*segmentInset)
+	x := float32(segmentInset)
+	for i, end := range r.s.edges(size.Width) {
+		at := fyne.NewPos(x, segmentInset)
+		area := fyne.NewSize(end-x, size.Height-2*segmentInset)
+		x = end
 		r.grounds[i].Move(at)
 		r.grounds[i].Resize(area)
 		r.texts[i].Move(at)
