@@ -216,6 +216,7 @@ var defects = map[string]struct {
 	"flags":         {func(b []byte) []byte { b[30] = 0x20; return b }, "flags 20000000"},
 	"data-outside":  {func(b []byte) []byte { binary.BigEndian.PutUint32(b[26+4:], 0x0FFFFFFF); return b }, "within the file system's"},
 	"no-name":       {func(b []byte) []byte { b[38] = 0; return b }, "no name"},
+	"slash-in-name": {func(b []byte) []byte { b[39] = '/'; return b }, "the slash that parts names"},
 	"endless-name":  {func(b []byte) []byte { return append(b[:38], bytes.Repeat([]byte{'n'}, 300)...) }, "no name"},
 }
 

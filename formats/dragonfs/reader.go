@@ -111,6 +111,9 @@ func (d *dirReader) entry(dir *Node, at uint32) (node *Node, next, first uint32,
 	if !ended || len(name) == 0 {
 		return nil, 0, 0, formats.Damaged(part, offset+entryHeader, "no name that ends with a NUL", fmt.Sprintf("a name of 1 to %d bytes", MaxName))
 	}
+	if i := bytes.IndexByte(name, '/'); i >= 0 {
+		return nil, 0, 0, formats.Damaged(part, offset+entryHeader+int64(i), fmt.Sprintf("the name %q", name), "a name without the slash that parts names in a path")
+	}
 	if d.bytes += even(int64(entryHeader + len(name) + 1)); d.bytes > d.size {
 		return nil, 0, 0, formats.Damaged(part, offset, "entries that overlap", "entries that fit into the file system together")
 	}
