@@ -183,8 +183,11 @@ func (p *coveragePage) takes(path string) bool { return p.s.work != nil && cover
 
 func (p *coveragePage) choose() {
 	start := ""
-	if len(p.files) > 0 {
+	switch {
+	case len(p.files) > 0:
 		start = filepath.Dir(p.files[0])
+	case p.s.work != nil:
+		start = filepath.Dir(p.s.work.Path)
 	}
 	p.s.host.Chooser().File("Open a text of the game", start, coverage.Extensions(), func(path string) { p.load([]string{path}) })
 }

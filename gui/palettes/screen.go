@@ -321,7 +321,11 @@ func describeIndex(p *Picture, index int) string {
 
 // show gives how the pictures are drawn.
 func (s *screen) show() Show {
-	return Show{Raw: s.raw[s.open.Direction], Marks: s.marks, Pick: s.picked, Hover: s.hover}
+	pick := s.picked
+	if pick.Index >= 0 && s.open.Counts[pick.Index] == 0 {
+		pick = nothing() // there would be nothing left to see
+	}
+	return Show{Raw: s.raw[s.open.Direction], Marks: s.marks, Pick: pick, Hover: s.hover}
 }
 
 func (s *screen) redraw() {

@@ -294,18 +294,19 @@ func (r *oddRowRenderer) Layout(size fyne.Size) {
 	put(r.r.name, 46, 0, right-80-46, size.Height)
 }
 
-// pairLayout puts the two pictures side by side, each as wide as the other, with a line between.
+// pairLayout puts the two pictures side by side, each as wide as the other, with a bar between them.
 type pairLayout struct{}
 
 func (pairLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(180, 120) }
 
 func (pairLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	half := float32(int((size.Width - 1) / 2))
+	const gap = 5
+	half := float32(int((size.Width - gap) / 2))
 	o[0].Move(fyne.Position{})
 	o[0].Resize(fyne.NewSize(half, size.Height))
 	o[1].Move(fyne.NewPos(half, 0))
-	o[1].Resize(fyne.NewSize(1, size.Height))
-	o[2].Move(fyne.NewPos(half+1, 0))
+	o[1].Resize(fyne.NewSize(gap, size.Height))
+	o[2].Move(fyne.NewPos(half+gap, 0))
 	o[2].Resize(fyne.NewSize(half, size.Height))
 }
 
