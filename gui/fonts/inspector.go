@@ -18,7 +18,7 @@ import (
 
 // glyphView shows the chosen glyph large, with lines for the pen, the baseline and the advance, which can be dragged.
 type glyphView struct {
-	pixels
+	widgets.PixelArea
 	s *screen
 
 	dragging bool
@@ -35,7 +35,7 @@ var (
 
 func newGlyphView(s *screen) *glyphView {
 	v := &glyphView{s: s}
-	v.setup(v, fyne.NewSize(120, 220), v.render)
+	v.Setup(v, fyne.NewSize(120, 220), v.render)
 	return v
 }
 
@@ -56,8 +56,8 @@ func (v *glyphView) over(at fyne.Position) bool {
 	if !ok || v.s.work.listErr != nil {
 		return false
 	}
-	x := StageOf(v.s.work, g, v.room()).X(v.s.advance(g))
-	d := v.device(at).X - x
+	x := StageOf(v.s.work, g, v.Room()).X(v.s.advance(g))
+	d := v.Device(at).X - x
 	return d >= -grab && d <= grab
 }
 
@@ -73,7 +73,7 @@ func (v *glyphView) Dragged(e *fyne.DragEvent) {
 		}
 		v.dragging = true
 	}
-	v.s.dragAdvance(StageOf(v.s.work, g, v.room()).Advance(v.device(e.Position).X))
+	v.s.dragAdvance(StageOf(v.s.work, g, v.Room()).Advance(v.Device(e.Position).X))
 }
 
 // DragEnd implements fyne.Draggable.
@@ -217,7 +217,7 @@ func (p *inspector) showGlyph() {
 			f.SetText("")
 		}
 		p.advance.load(0, errNothingChosen)
-		p.view.redraw()
+		p.view.Redraw()
 		return
 	}
 	p.sign.SetText(g.Text())
@@ -240,7 +240,7 @@ func (p *inspector) showGlyph() {
 	for i, text := range texts {
 		p.facts[i].SetText(text)
 	}
-	p.view.redraw()
+	p.view.Redraw()
 }
 
 // showFont brings the second page up to date.

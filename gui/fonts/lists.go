@@ -38,7 +38,7 @@ type lists struct {
 	glyphs *widgets.Rows
 	none   *widgets.EmptyState
 	search *widgets.SearchEntry
-	only   *chip
+	only   *widgets.Chip
 	count  *theme.Text
 	page   fyne.CanvasObject
 
@@ -83,7 +83,7 @@ func (l *lists) glyphPage() fyne.CanvasObject {
 		l.fill()
 		l.glyphs.ScrollToTop()
 	})
-	l.only = newChip("Problems", false, func(on bool) {
+	l.only = widgets.NewChip("Problems", false, func(on bool) {
 		l.s.table.Problems = on
 		l.fill()
 	})

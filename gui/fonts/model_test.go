@@ -13,6 +13,7 @@ import (
 	"talebinder/formats/jazz2/charlist"
 	"talebinder/formats/jazz2/font"
 	"talebinder/formats/jazz2/picture"
+	"talebinder/gui/widgets"
 )
 
 // listText is a list with everything that an edit has to leave alone.
@@ -444,25 +445,11 @@ func TestSampleIsWhatTheGameDraws(t *testing.T) {
 	}
 }
 
-func TestViewKeepsThePlaceUnderThePointer(t *testing.T) {
-	v := View{Zoom: 2, At: image.Pt(-13, 40)}
-	for _, zoom := range Zooms {
-		for _, place := range []image.Point{{0, 0}, {17, 33}, {200, 5}} {
-			if got, want := v.ZoomAt(zoom, place).Pixel(place), v.Pixel(place); got != want && zoom >= 2 {
-				t.Errorf("zoom %d at %v: pixel %v, expected %v", zoom, place, got, want)
-			}
-		}
-	}
-	if f := Fit(image.Pt(100, 50), image.Pt(650, 400)); f.Zoom != 6 || f.At != image.Pt(-25, -50) {
-		t.Errorf("%+v", f)
-	}
-}
-
 func TestMarksAndBoxes(t *testing.T) {
 	w := openFont(t, fontFiles(t, listText))
 	c := &Colors{Mark: color.RGBA{255, 0, 255, 255}, Ink: color.RGBA{0, 0, 255, 255}, Accent: color.RGBA{0, 255, 0, 255}, Danger: color.RGBA{255, 0, 0, 255}, Light: color.RGBA{1, 1, 1, 255}, Dark: color.RGBA{2, 2, 2, 255}, Back: color.RGBA{3, 3, 3, 255}}
 	dst := image.NewRGBA(image.Rect(0, 0, 160, 100))
-	v := View{Zoom: 4}
+	v := widgets.PixelView{Zoom: 4}
 	drawSheet(dst, w, v, Overlay{Marks: true, Boxes: true, Glyph: 4, Spots: []pack.Spot{{Rect: image.Rect(17, 3, 20, 5)}}}, c)
 	for name, at := range map[string]struct {
 		p image.Point
@@ -509,7 +496,7 @@ func BenchmarkAtlas(b *testing.B) {
 	w := openFont(b, filepath.Join(filepath.Dir(goldenCases(b)[0]), "..", "full_1024", "packed.font"))
 	dst := image.NewRGBA(image.Rect(0, 0, 1000, 600))
 	for b.Loop() {
-		drawAtlas(dst, w, View{Zoom: 1, At: image.Pt(10, 10)}, Overlay{Cells: true, Boxes: true, Baseline: true, Pages: true, Glyph: -1}, themeColorsForTest)
+		drawAtlas(dst, w, widgets.PixelView{Zoom: 1, At: image.Pt(10, 10)}, Overlay{Cells: true, Boxes: true, Baseline: true, Pages: true, Glyph: -1}, themeColorsForTest)
 	}
 }
 

@@ -2,80 +2,17 @@ package fonts
 
 import (
 	"fmt"
-	"image"
 	"image/color"
 	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	fynetheme "fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"talebinder/gui/theme"
 	"talebinder/gui/widgets"
 )
-
-// pixels is an area in which every device pixel is drawn by hand, so that nothing is ever scaled.
-type pixels struct {
-	widget.BaseWidget
-
-	least  fyne.Size
-	paint  func(dst *image.RGBA)
-	raster *canvas.Raster
-	buffer *image.RGBA
-}
-
-func (p *pixels) setup(self fyne.Widget, least fyne.Size, paint func(dst *image.RGBA)) {
-	p.least, p.paint = least, paint
-	p.raster = canvas.NewRaster(p.draw)
-	p.ExtendBaseWidget(self)
-}
-
-// draw fills the area again; the picture is kept, so that a new one does not have to be made for each frame.
-func (p *pixels) draw(w, h int) image.Image {
-	if p.buffer == nil || p.buffer.Rect.Dx() != w || p.buffer.Rect.Dy() != h {
-		p.buffer = image.NewRGBA(image.Rect(0, 0, w, h))
-	}
-	if w > 0 && h > 0 {
-		p.paint(p.buffer)
-	}
-	return p.buffer
-}
-
-// scale is how many device pixels a unit of the toolkit has.
-func (p *pixels) scale() float32 {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(p.raster); c != nil {
-		return c.Scale()
-	}
-	return 1
-}
-
-// device turns a place in the area into device pixels.
-func (p *pixels) device(at fyne.Position) image.Point {
-	s := p.scale()
-	return image.Pt(int(at.X*s), int(at.Y*s))
-}
-
-// room is the size of the area in device pixels.
-func (p *pixels) room() image.Point {
-	size, s := p.raster.Size(), p.scale()
-	return image.Pt(int(size.Width*s+0.5), int(size.Height*s+0.5))
-}
-
-func (p *pixels) redraw() { p.raster.Refresh() }
-
-// CreateRenderer implements fyne.Widget.
-func (p *pixels) CreateRenderer() fyne.WidgetRenderer { return &pixelsRenderer{p} }
-
-type pixelsRenderer struct{ p *pixels }
-
-func (r *pixelsRenderer) Destroy()                     {}
-func (r *pixelsRenderer) Layout(size fyne.Size)        { r.p.raster.Resize(size) }
-func (r *pixelsRenderer) MinSize() fyne.Size           { return r.p.least }
-func (r *pixelsRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.p.raster} }
-func (r *pixelsRenderer) Refresh()                     { r.p.raster.Refresh() }
 
 func rgba(name fyne.ThemeColorName) color.RGBA {
 	c := color.NRGBAModel.Convert(theme.Color(name)).(color.NRGBA)
@@ -97,36 +34,6 @@ func themeColors() *Colors {
 		Page: color.RGBA{0xff, 0x6a, 0xd5, 0xff}, Padded: color.RGBA{0xc5, 0x8a, 0xe0, 0xff}, Mark: color.RGBA{0xff, 0x3d, 0x7f, 0xff},
 		Accent: color.RGBA{0xff, 0xb2, 0x3d, 0xff}, Danger: color.RGBA{0xff, 0x50, 0x50, 0xff},
 	}
-}
-
-// chip is a small word that can be switched on and off.
-type chip struct {
-	*widgets.Pressable
-	on        bool
-	text      *theme.Text
-	onChanged func(on bool)
-}
-
-func newChip(word string, on bool, onChanged func(bool)) *chip {
-	c := &chip{on: on, text: theme.Caption(word), onChanged: onChanged}
-	c.Pressable = widgets.NewPressable(container.New(&widgets.PadLayout{Left: 7, Top: 3, Right: 7, Bottom: 3}, c.text), c.toggle)
-	c.Border = true
-	c.show()
-	return c
-}
-
-func (c *chip) toggle() {
-	c.on = !c.on
-	c.show()
-	c.onChanged(c.on)
-}
-
-func (c *chip) show() {
-	c.text.SetColor(theme.ColorNameMuted)
-	if c.on {
-		c.text.SetColor(theme.ColorNameAccent)
-	}
-	c.SetSelected(c.on)
 }
 
 // number is a field for a whole number with its name in front. The arrow keys and two buttons step it.

@@ -8,6 +8,7 @@ import (
 	"talebinder/formats/jazz2/font"
 	"talebinder/formats/jazz2/palette"
 	"talebinder/formats/jazz2/rectpack"
+	"talebinder/gui/widgets"
 )
 
 // Colors are the colours that the pictures are drawn in.
@@ -32,86 +33,6 @@ func colorsOf(raw bool) *colorTable {
 	}
 	t[0] = color.RGBA{}
 	return &t
-}
-
-// A View is the part of a picture that is looked at. Every pixel of the picture is a square of Zoom device pixels.
-type View struct {
-	Zoom int
-	At   image.Point // where the corner of the window lies on the enlarged picture, in device pixels; negative leaves a border
-}
-
-// Zooms are the steps of enlargement.
-var Zooms = []int{1, 2, 3, 4, 6, 8, 12, 16}
-
-// step gives the zoom some steps away.
-func step(zoom, by int) int {
-	i := 0
-	for i < len(Zooms)-1 && Zooms[i] < zoom {
-		i++
-	}
-	return Zooms[min(max(i+by, 0), len(Zooms)-1)]
-}
-
-// Fit shows all of a picture, as large as a window of a size allows.
-func Fit(picture, window image.Point) View {
-	zoom := 1
-	for _, z := range Zooms {
-		if picture.X*z <= window.X && picture.Y*z <= window.Y {
-			zoom = z
-		}
-	}
-	v := View{Zoom: zoom}
-	return v.Clamp(picture, window)
-}
-
-// Clamp centres a picture that is smaller than the window, and keeps a larger one from leaving it.
-func (v View) Clamp(picture, window image.Point) View {
-	one := func(at, size, room int) int {
-		if size <= room {
-			return (size - room) / 2
-		}
-		const border = 16
-		return min(max(at, -border), size-room+border)
-	}
-	v.At.X = one(v.At.X, picture.X*v.Zoom, window.X)
-	v.At.Y = one(v.At.Y, picture.Y*v.Zoom, window.Y)
-	return v
-}
-
-// ZoomAt changes the zoom so that what lies at a place of the window stays there.
-func (v View) ZoomAt(zoom int, place image.Point) View {
-	p := v.At.Add(place)
-	v.At = image.Pt(floorDiv(p.X*zoom, v.Zoom), floorDiv(p.Y*zoom, v.Zoom)).Sub(place)
-	v.Zoom = zoom
-	return v
-}
-
-// Pixel gives the pixel of the picture at a place of the window.
-func (v View) Pixel(place image.Point) image.Point {
-	p := v.At.Add(place)
-	return image.Pt(floorDiv(p.X, v.Zoom), floorDiv(p.Y, v.Zoom))
-}
-
-// Rect gives where a rectangle of the picture lies in the window.
-func (v View) Rect(r image.Rectangle) image.Rectangle {
-	return image.Rectangle{Min: r.Min.Mul(v.Zoom), Max: r.Max.Mul(v.Zoom)}.Sub(v.At)
-}
-
-// Reveal moves the view as little as it takes to show a rectangle, and to its middle when it was out of sight.
-func (v View) Reveal(r image.Rectangle, picture, window image.Point) View {
-	at := v.Rect(r)
-	if at.In(image.Rectangle{Max: window}) {
-		return v
-	}
-	v.At = v.At.Add(at.Min.Add(at.Max).Div(2)).Sub(window.Div(2))
-	return v.Clamp(picture, window)
-}
-
-func floorDiv(a, b int) int {
-	if a < 0 {
-		return -((-a + b - 1) / b)
-	}
-	return a / b
 }
 
 // Overlay says what is drawn over a picture.
@@ -189,7 +110,7 @@ func (b brush) chequer(r image.Rectangle, light, dark color.RGBA) {
 }
 
 // drawSheet draws the grid image with what is known of its cells.
-func drawSheet(dst *image.RGBA, w *Workshop, v View, o Overlay, c *Colors) {
+func drawSheet(dst *image.RGBA, w *Workshop, v widgets.PixelView, o Overlay, c *Colors) {
 	b := brush{dst}
 	b.fill(dst.Rect, c.Back)
 	sheet := w.sheet
@@ -199,7 +120,7 @@ func drawSheet(dst *image.RGBA, w *Workshop, v View, o Overlay, c *Colors) {
 	size := sheet.Rect.Size()
 	b.chequer(v.Rect(image.Rectangle{Max: size}), c.Light, c.Dark)
 	table := colorsOf(o.Raw)
-	shown := visible(v, size, dst.Rect.Size())
+	shown := v.Visible(size, dst.Rect.Size())
 	for y := shown.Min.Y; y < shown.Max.Y; y++ {
 		row := sheet.Pix[y*sheet.Stride:][:sheet.Stride]
 		for x := shown.Min.X; x < shown.Max.X; x++ {
@@ -236,14 +157,8 @@ func (b brush) mark(at image.Rectangle, kind pack.Pixel, c *Colors) {
 	b.frame(at, max(1, at.Dx()/6), c.Mark)
 }
 
-// visible gives the pixels of a picture that lie in the window.
-func visible(v View, picture, window image.Point) image.Rectangle {
-	r := image.Rectangle{Min: v.Pixel(image.Point{}), Max: v.Pixel(window).Add(image.Pt(1, 1))}
-	return r.Intersect(image.Rectangle{Max: picture})
-}
-
 // cells draws what belongs to the cells in sight.
-func (b brush) cells(w *Workshop, v View, o Overlay, c *Colors) {
+func (b brush) cells(w *Workshop, v widgets.PixelView, o Overlay, c *Colors) {
 	l := w.list
 	n := len(l.Characters)
 	window := b.Rect.Size()
@@ -275,7 +190,7 @@ func (b brush) cells(w *Workshop, v View, o Overlay, c *Colors) {
 }
 
 // spots frames the places that a problem is about.
-func (b brush) spots(v View, spots []pack.Spot, c *Colors) {
+func (b brush) spots(v widgets.PixelView, spots []pack.Spot, c *Colors) {
 	for _, s := range spots {
 		if at := v.Rect(s.Rect); at.Overlaps(b.Rect) {
 			b.frame(at.Inset(-3), 2, c.Danger)
@@ -284,7 +199,7 @@ func (b brush) spots(v View, spots []pack.Spot, c *Colors) {
 }
 
 // drawAtlas draws the atlas of the packed font.
-func drawAtlas(dst *image.RGBA, w *Workshop, v View, o Overlay, c *Colors) {
+func drawAtlas(dst *image.RGBA, w *Workshop, v widgets.PixelView, o Overlay, c *Colors) {
 	b := brush{dst}
 	b.fill(dst.Rect, c.Back)
 	f := w.result.Font
@@ -301,7 +216,7 @@ func drawAtlas(dst *image.RGBA, w *Workshop, v View, o Overlay, c *Colors) {
 	}
 	b.chequer(v.Rect(image.Rectangle{Max: size}), c.Light, c.Dark)
 	table := colorsOf(o.Raw)
-	shown := visible(v, size, dst.Rect.Size())
+	shown := v.Visible(size, dst.Rect.Size())
 	for y := shown.Min.Y; y < shown.Max.Y && (y+1)*size.X <= len(f.Atlas.Pix); y++ {
 		row := f.Atlas.Pix[y*size.X:][:size.X]
 		for x := shown.Min.X; x < shown.Max.X; x++ {
@@ -326,7 +241,7 @@ func drawAtlas(dst *image.RGBA, w *Workshop, v View, o Overlay, c *Colors) {
 }
 
 // glyphs draws what belongs to the glyphs in sight. Their margins stand for cells, which the atlas has none of.
-func (b brush) glyphs(w *Workshop, f *font.Font, v View, o Overlay, c *Colors) {
+func (b brush) glyphs(w *Workshop, f *font.Font, v widgets.PixelView, o Overlay, c *Colors) {
 	for i := range f.Glyphs {
 		g := &f.Glyphs[i]
 		if g.Width == 0 || g.Height == 0 {
@@ -411,7 +326,7 @@ func StageOf(w *Workshop, g Glyph, size image.Point) Stage {
 
 // Advance gives the advance whose line stands at a place of the panel.
 func (s Stage) Advance(x int) int {
-	return min(max(floorDiv(x-s.Origin.X+s.Zoom/2, s.Zoom), 0), font.MaxAdvance)
+	return min(max(x-s.Origin.X+s.Zoom/2, 0)/s.Zoom, font.MaxAdvance)
 }
 
 // X gives the place of a distance from the pen.

@@ -19,7 +19,7 @@ const firstSample = "The quick brown fox jumps\nover 13 lazy dogs? ÄÖÜ àéî
 
 // sampleView shows the text as the game draws it; dragging moves a text that is too long.
 type sampleView struct {
-	pixels
+	widgets.PixelArea
 	s *screen
 
 	offset  fyne.Delta // in device pixels
@@ -33,7 +33,7 @@ var (
 
 func newSampleView(s *screen) *sampleView {
 	v := &sampleView{s: s}
-	v.setup(v, fyne.NewSize(120, 60), v.render)
+	v.Setup(v, fyne.NewSize(120, 60), v.render)
 	return v
 }
 
@@ -53,15 +53,15 @@ func (v *sampleView) render(dst *image.RGBA) {
 }
 
 func (v *sampleView) move(dx, dy float32) {
-	room := v.room()
+	room := v.Room()
 	v.offset.DX = max(0, min(v.offset.DX+dx, float32(v.content.X-room.X)))
 	v.offset.DY = max(0, min(v.offset.DY+dy, float32(v.content.Y-room.Y)))
-	v.redraw()
+	v.Redraw()
 }
 
 // Dragged implements fyne.Draggable.
 func (v *sampleView) Dragged(e *fyne.DragEvent) {
-	v.move(-e.Dragged.DX*v.scale(), -e.Dragged.DY*v.scale())
+	v.move(-e.Dragged.DX*v.Scale(), -e.Dragged.DY*v.Scale())
 }
 
 // DragEnd implements fyne.Draggable.
@@ -69,7 +69,7 @@ func (v *sampleView) DragEnd() {}
 
 // Scrolled implements fyne.Scrollable.
 func (v *sampleView) Scrolled(e *fyne.ScrollEvent) {
-	if v.content.Y > v.room().Y {
+	if v.content.Y > v.Room().Y {
 		v.move(-e.Scrolled.DX, -e.Scrolled.DY)
 	} else {
 		v.move(-e.Scrolled.DX-e.Scrolled.DY, 0)
@@ -93,7 +93,7 @@ func (s *screen) buildSample() fyne.CanvasObject {
 	zoom := widgets.NewSegmented([]string{"1×", "2×", "3×"}, func(i int) {
 		s.sample.Zoom = i + 1
 		s.view.offset = fyne.Delta{}
-		s.view.redraw()
+		s.view.Redraw()
 	})
 	zoom.Load(1)
 	s.hex = widgets.NewMonoEntry()
@@ -102,7 +102,7 @@ func (s *screen) buildSample() fyne.CanvasObject {
 	s.hex.OnChanged = func(text string) {
 		if c, err := hexcolor.Parse(text); err == nil {
 			s.sample.Color = color.RGBA{c.R, c.G, c.B, 255}
-			s.view.redraw()
+			s.view.Redraw()
 		}
 	}
 	hex := container.NewGridWrap(fyne.NewSize(86, s.hex.MinSize().Height), s.hex)
@@ -112,7 +112,7 @@ func (s *screen) buildSample() fyne.CanvasObject {
 		s.sample.Ground = Ground(i)
 		hex.Hidden = s.sample.Ground != GroundColor
 		controls.Refresh()
-		s.view.redraw()
+		s.view.Redraw()
 	})
 	s.grounds.Load(0)
 	s.lacks = theme.Caption("").WithTruncation(theme.TruncateEnd)
@@ -142,7 +142,7 @@ func (s *screen) showSample() {
 		text = "Nothing to draw: the font is not packed"
 	}
 	s.lacks.SetText(text)
-	s.view.redraw()
+	s.view.Redraw()
 }
 
 // sampleLayout puts the controls above the text and what is drawn of it.

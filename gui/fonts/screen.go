@@ -87,7 +87,7 @@ type screen struct {
 	sheet                        *sheetView
 	which                        *widgets.Segmented
 	zoomText                     *theme.Text
-	chips                        map[string]*chip
+	chips                        map[string]*widgets.Chip
 	blank                        *widgets.EmptyState
 	view                         *sampleView
 	text                         *widget.Entry
@@ -285,8 +285,7 @@ func (s *screen) arrived(w *Workshop) {
 		s.glyph = -1
 		s.table = Table{}
 		s.lists.search.Entry.SetText("")
-		s.lists.only.on = false
-		s.lists.only.show()
+		s.lists.only.Load(false)
 		s.atlas = w.Form == PackedFont
 		s.which.Load(map[bool]int{false: 0, true: 1}[s.atlas])
 		s.view.offset = fyne.Delta{}
@@ -323,7 +322,7 @@ func (s *screen) fill() {
 	s.inspector.showFont()
 	s.inspector.lacks.update()
 	s.showBlank()
-	s.sheet.redraw()
+	s.sheet.Redraw()
 	s.showSample()
 	s.controls()
 	s.host.BadgesChanged()
@@ -419,7 +418,7 @@ func (s *screen) choose(i int, from source) {
 	}
 	s.inspector.showGlyph()
 	if from == fromSheet {
-		s.sheet.redraw()
+		s.sheet.Redraw()
 		return
 	}
 	if from != fromElsewhere || s.problem == nil {
@@ -487,10 +486,10 @@ func (s *screen) dragAdvance(v int) {
 		return
 	}
 	s.dragged = v
-	s.inspector.view.redraw()
+	s.inspector.view.Redraw()
 	s.inspector.advance.load(v, nil)
 	s.lists.glyphs.RefreshRow(s.table.Row(s.glyph))
-	s.view.redraw()
+	s.view.Redraw()
 }
 
 // dropAdvance makes the dragged advance an edit.
@@ -1072,7 +1071,7 @@ func (s *screen) Commands() []ui.Command {
 	packed := func() bool { return open() && s.work.Font() != nil }
 	sheet := func() bool { return packed() && s.work.Form != PackedFont }
 	here := func(f func()) func() { return func() { s.host.Show(ui.ScreenFonts, ""); f() } }
-	toggle := func(word string) func() { return func() { s.chips[word].toggle() } }
+	toggle := func(word string) func() { return func() { s.chips[word].Toggle() } }
 	list := []ui.Command{
 		{ID: "fonts.open", Title: "Open a font…", Menu: ui.MenuExport, Group: 8, Icon: theme.Icon(theme.IconFont), Run: here(s.chooseFile)},
 		{ID: "fonts.openSample", Title: "Open the sample font", Run: here(s.openSample)},
@@ -1113,9 +1112,9 @@ func (s *screen) Commands() []ui.Command {
 }
 
 func (s *screen) redrawAll() {
-	s.sheet.redraw()
-	s.inspector.view.redraw()
-	s.view.redraw()
+	s.sheet.Redraw()
+	s.inspector.view.Redraw()
+	s.view.Redraw()
 }
 
 func (s *screen) put(o fyne.CanvasObject) {

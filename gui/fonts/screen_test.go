@@ -2,6 +2,7 @@ package fonts
 
 import (
 	"errors"
+	"image"
 	"image/color"
 	"os"
 	"path/filepath"
@@ -129,7 +130,7 @@ func TestDragAdvanceAndUndo(t *testing.T) {
 	r := newRig(t, path)
 	v := r.inspector.view
 	g, _ := r.chosen()
-	stage := StageOf(r.work, g, v.room())
+	stage := StageOf(r.work, g, v.Room())
 	at := fyne.NewPos(float32(stage.X(5)), 40)
 	by := float32(3 * stage.Zoom)
 	for i := range 3 {
@@ -388,8 +389,9 @@ func TestSheetFollowsThePointer(t *testing.T) {
 		t.Errorf("%+v %+v", r.overlay, r.sample)
 	}
 	r.hex.SetText("#102030")
-	r.host.Window().Canvas().Capture()
-	if got := r.view.buffer.RGBAAt(1, 1); got != (color.RGBA{0x10, 0x20, 0x30, 0xff}) {
+	dst := image.NewRGBA(image.Rect(0, 0, 40, 20))
+	r.view.render(dst)
+	if got := dst.RGBAAt(1, 1); got != (color.RGBA{0x10, 0x20, 0x30, 0xff}) {
 		t.Errorf("the ground is %v", got)
 	}
 }

@@ -14,10 +14,10 @@ import (
 // sheetView shows the grid image or the atlas. The wheel zooms where the pointer is, dragging and the arrow keys move it, plus,
 // minus and 0 zoom, and a tap chooses the glyph there.
 type sheetView struct {
-	pixels
+	widgets.PixelArea
 	s *screen
 
-	view    View
+	view    widgets.PixelView
 	fitted  bool        // a view was chosen for the picture that there is
 	auto    bool        // it shows all of it, and goes on doing so when the window changes
 	window  image.Point // that the view was fitted into
@@ -34,7 +34,7 @@ var (
 
 func newSheetView(s *screen) *sheetView {
 	v := &sheetView{s: s}
-	v.setup(v, fyne.NewSize(80, 80), v.render)
+	v.Setup(v, fyne.NewSize(80, 80), v.render)
 	return v
 }
 
@@ -76,7 +76,7 @@ func (v *sheetView) render(dst *image.RGBA) {
 // settle makes the view one of a window of a size.
 func (v *sheetView) settle(size image.Point) {
 	if !v.fitted || v.auto && v.window != size {
-		v.view, v.fitted, v.auto = Fit(v.picture(), size), true, true
+		v.view, v.fitted, v.auto = widgets.FitPixels(v.picture(), size), true, true
 		v.s.showZoom()
 	} else if v.window != size {
 		v.view = v.view.Clamp(v.picture(), size)
@@ -87,26 +87,26 @@ func (v *sheetView) settle(size image.Point) {
 // fit shows all of it.
 func (v *sheetView) fit() {
 	v.fitted = false
-	v.redraw()
+	v.Redraw()
 }
 
 // zoom steps the enlargement around a place, or around the chosen glyph when there is none.
 func (v *sheetView) zoom(by int, place image.Point) {
-	v.set(v.view.ZoomAt(step(v.view.Zoom, by), place))
+	v.set(v.view.ZoomAt(v.view.Step(by), place))
 	v.s.showZoom()
 }
 
 func (v *sheetView) middle() image.Point { return v.window.Div(2) }
 
-func (v *sheetView) set(view View) {
+func (v *sheetView) set(view widgets.PixelView) {
 	v.auto = false
 	v.view = view.Clamp(v.picture(), v.window)
-	v.redraw()
+	v.Redraw()
 }
 
 // reveal brings a part of the picture into sight, enlarged at least as much as a step says.
 func (v *sheetView) reveal(r image.Rectangle, zoom int) {
-	if room := v.room(); room.X > 0 && room.Y > 0 {
+	if room := v.Room(); room.X > 0 && room.Y > 0 {
 		v.settle(room)
 		if v.view.Zoom < zoom {
 			v.view = v.view.ZoomAt(zoom, v.view.Rect(r).Min)
@@ -115,7 +115,7 @@ func (v *sheetView) reveal(r image.Rectangle, zoom int) {
 		}
 		v.view = v.view.Clamp(v.picture(), v.window).Reveal(r, v.picture(), v.window)
 	}
-	v.redraw()
+	v.Redraw()
 }
 
 // spotZoom is how large the place of a problem is shown at least: single pixels have to be seen.
@@ -127,14 +127,14 @@ func (v *sheetView) Tapped(e *fyne.PointEvent) {
 	if v.s.work == nil {
 		return
 	}
-	if i := glyphAt(v.s.work, v.view.Pixel(v.device(e.Position)), v.s.atlas); i >= 0 {
+	if i := glyphAt(v.s.work, v.view.Pixel(v.Device(e.Position)), v.s.atlas); i >= 0 {
 		v.s.choose(i, fromSheet)
 	}
 }
 
 // Dragged implements fyne.Draggable.
 func (v *sheetView) Dragged(e *fyne.DragEvent) {
-	s := v.scale()
+	s := v.Scale()
 	v.dragged.DX += e.Dragged.DX * s
 	v.dragged.DY += e.Dragged.DY * s
 	by := image.Pt(int(v.dragged.DX), int(v.dragged.DY))
@@ -152,9 +152,9 @@ func (v *sheetView) DragEnd() { v.dragged = fyne.Delta{} }
 func (v *sheetView) Scrolled(e *fyne.ScrollEvent) {
 	switch {
 	case e.Scrolled.DY > 0:
-		v.zoom(1, v.device(e.Position))
+		v.zoom(1, v.Device(e.Position))
 	case e.Scrolled.DY < 0:
-		v.zoom(-1, v.device(e.Position))
+		v.zoom(-1, v.Device(e.Position))
 	}
 }
 
@@ -209,14 +209,13 @@ func (s *screen) buildCentre() fyne.CanvasObject {
 	s.zoomText = theme.Caption("").WithAlign(fyne.TextAlignCenter)
 	smaller := widgets.NewIconButton(theme.Icon(theme.IconRemove), "Zoom out", func() { s.sheet.zoom(-1, s.sheet.middle()) })
 	larger := widgets.NewIconButton(theme.Icon(theme.IconAdd), "Zoom in", func() { s.sheet.zoom(1, s.sheet.middle()) })
-	fit := newChip("Fit", false, nil)
-	fit.onChanged = func(bool) {
-		fit.on = false
-		fit.show()
+	fit := widgets.NewChip("Fit", false, nil)
+	fit.OnChanged = func(bool) {
+		fit.Load(false)
 		s.sheet.fit()
 	}
 	bar := []fyne.CanvasObject{s.which, container.NewHBox(smaller, container.NewGridWrap(fyne.NewSize(26, 26), s.zoomText), larger), fit.Pressable}
-	s.chips = map[string]*chip{}
+	s.chips = map[string]*widgets.Chip{}
 	for _, c := range []struct {
 		word string
 		at   *bool
@@ -224,11 +223,11 @@ func (s *screen) buildCentre() fyne.CanvasObject {
 		{"Cells", &s.overlay.Cells}, {"Boxes", &s.overlay.Boxes}, {"Baseline", &s.overlay.Baseline}, {"512 pages", &s.overlay.Pages},
 		{"Padded", &s.overlay.Padded}, {"Marks", &s.overlay.Marks},
 	} {
-		chip := newChip(c.word, *c.at, func(on bool) { *c.at = on; s.sheet.redraw() })
+		chip := widgets.NewChip(c.word, *c.at, func(on bool) { *c.at = on; s.sheet.Redraw() })
 		s.chips[c.word] = chip
 		bar = append(bar, chip.Pressable)
 	}
-	palette := newChip("Palette", true, func(on bool) { s.overlay.Raw = !on; s.redrawAll() })
+	palette := widgets.NewChip("Palette", true, func(on bool) { s.overlay.Raw = !on; s.redrawAll() })
 	s.chips["Palette"] = palette
 	bar = append(bar, palette.Pressable)
 	strip := container.New(&widgets.FlowLayout{Gap: 6, Line: 26}, bar...)
@@ -248,7 +247,7 @@ func (s *screen) showAtlas(on bool) {
 	s.which.Load(map[bool]int{false: 0, true: 1}[on])
 	s.sheet.fitted = false
 	s.showBlank()
-	s.sheet.redraw()
+	s.sheet.Redraw()
 	s.revealChosen()
 }
 
@@ -286,5 +285,5 @@ func (s *screen) revealChosen() {
 		s.sheet.reveal(r, 1)
 		return
 	}
-	s.sheet.redraw()
+	s.sheet.Redraw()
 }

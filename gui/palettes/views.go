@@ -180,15 +180,10 @@ func (g *gridView) render(dst *image.RGBA) {
 	drawPalette(dst, g.s.open, hover, picked, opaque(theme.ColorNamePanel))
 }
 
-func (g *gridView) device() image.Point {
-	size, s := g.Size(), g.Scale()
-	return image.Pt(int(size.Width*s+0.5), int(size.Height*s+0.5))
-}
-
 // Tapped implements fyne.Tappable.
 func (g *gridView) Tapped(e *fyne.PointEvent) {
 	g.s.focus(g)
-	if i := gridAt(g.device(), g.Device(e.Position)); i >= 0 {
+	if i := gridAt(g.Room(), g.Device(e.Position)); i >= 0 {
 		g.s.pickIndex(i)
 	}
 }
@@ -198,7 +193,7 @@ func (g *gridView) MouseIn(e *desktop.MouseEvent) { g.MouseMoved(e) }
 
 // MouseMoved implements desktop.Hoverable.
 func (g *gridView) MouseMoved(e *desktop.MouseEvent) {
-	g.set(gridAt(g.device(), g.Device(e.Position)))
+	g.set(gridAt(g.Room(), g.Device(e.Position)))
 }
 
 // MouseOut implements desktop.Hoverable.

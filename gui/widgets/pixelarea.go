@@ -50,6 +50,12 @@ func (p *PixelArea) Device(at fyne.Position) image.Point {
 	return image.Pt(int(at.X*s), int(at.Y*s))
 }
 
+// Room is the size of the area in device pixels.
+func (p *PixelArea) Room() image.Point {
+	size, s := p.raster.Size(), p.Scale()
+	return image.Pt(int(size.Width*s+0.5), int(size.Height*s+0.5))
+}
+
 // Redraw draws the area again.
 func (p *PixelArea) Redraw() { p.raster.Refresh() }
 
