@@ -110,15 +110,14 @@ func TestCancelledBuildsLeaveThePackToOthers(t *testing.T) {
 	waiting := make(chan struct{})
 	second := &watcher{when: func(line string) bool { return strings.Contains(line, "Waiting for the pack") }, then: func() { close(waiting) }}
 	first := &watcher{when: func(line string) bool { return strings.HasPrefix(line, "3/5 ") }}
-	first.then = func() { // packing begins
+	first.then = func() {} // packing begins
+	// The first build has the pack from its first packed file on, and holds it until the second one waits for it.
+	first.progress = func() {
 		all.Go(func() {
 			if _, err := jobs[1].Run(t.Context(), second); err != nil {
 				t.Error(err, second.lines)
 			}
 		})
-	}
-	// The first build holds the pack from its first packed file until the second one waits for it.
-	first.progress = func() {
 		<-waiting
 		cancel()
 	}
