@@ -678,7 +678,7 @@ func (s *screen) build() {
 	s.verdict = widgets.NewNote("", widgets.Neutral)
 
 	s.direction = widgets.NewSegmented([]string{"To colours", "To indices"}, func(i int) { s.turn(ToColors + Direction(i)) })
-	s.zoomText = theme.Caption("")
+	s.zoomText = theme.Caption("").WithAlign(fyne.TextAlignCenter)
 	smaller := widgets.NewIconButton(theme.Icon(theme.IconRemove), "Zoom out", func() { s.zoom(-1, s.window.Div(2)) })
 	larger := widgets.NewIconButton(theme.Icon(theme.IconAdd), "Zoom in", func() { s.zoom(1, s.window.Div(2)) })
 	fit := widgets.NewLink("Fit", s.fit)
@@ -687,7 +687,7 @@ func (s *screen) build() {
 		s.raw[s.open.Direction] = on
 		s.fill()
 	})
-	strip := container.New(&widgets.FlowLayout{Gap: 8, Line: 26}, s.direction, container.NewHBox(smaller, container.NewGridWrap(fyne.NewSize(30, 26), container.NewCenter(s.zoomText)), larger),
+	strip := container.New(&widgets.FlowLayout{Gap: 8, Line: 26}, s.direction, container.NewHBox(smaller, container.NewGridWrap(fyne.NewSize(26, 26), s.zoomText), larger),
 		container.NewCenter(fit), s.marksChip.Pressable, s.rawChip.Pressable)
 
 	for i := range s.pictures {
