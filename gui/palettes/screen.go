@@ -184,6 +184,10 @@ func (s *screen) arrived(p *Picture) {
 	s.remember(p.Path)
 	s.put(s.page)
 	s.fill()
+	if room := s.pictures[0].Room(); !s.fitted && room.X > 0 && room.Y > 0 {
+		s.view, s.window, s.fitted = widgets.FitPixels(p.Size, room), room, true
+		s.showZoom()
+	}
 }
 
 // check reads the picture again when another program has written it. One that is still being written is left for the next look.
