@@ -28,24 +28,30 @@ func checkCommand(s Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				if problems == nil {
-					problems = []problem.Problem{}
-				}
-				err = printJSON(s.Out, struct {
-					Problems []problem.Problem `json:"problems"`
-				}{problems})
-			} else {
-				err = printProblems(s.Out, problems)
-			}
-			if err != nil {
-				return err
-			}
-			return errorIfAny(problems)
+			return reportProblems(s.Out, problems, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return c
+}
+
+// reportProblems prints what a check has found, and fails when an error is among it.
+func reportProblems(w io.Writer, problems []problem.Problem, asJSON bool) error {
+	var err error
+	if asJSON {
+		if problems == nil {
+			problems = []problem.Problem{}
+		}
+		err = printJSON(w, struct {
+			Problems []problem.Problem `json:"problems"`
+		}{problems})
+	} else {
+		err = printProblems(w, problems)
+	}
+	if err != nil {
+		return err
+	}
+	return errorIfAny(problems)
 }
 
 // allProblems lists everything that is known to be wrong with a project: what opening found, what an export would check

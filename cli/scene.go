@@ -13,7 +13,6 @@ import (
 	"talebinder/formats/guid"
 	"talebinder/project/assets"
 	"talebinder/project/atomicfile"
-	"talebinder/project/problem"
 	"talebinder/project/scene"
 )
 
@@ -220,20 +219,7 @@ func sceneCheckCommand(s Streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				if problems == nil {
-					problems = []problem.Problem{}
-				}
-				err = printJSON(s.Out, struct {
-					Problems []problem.Problem `json:"problems"`
-				}{problems})
-			} else {
-				err = printProblems(s.Out, problems)
-			}
-			if err != nil {
-				return err
-			}
-			return errorIfAny(problems)
+			return reportProblems(s.Out, problems, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
